@@ -30,3 +30,20 @@ class ToolError(ToolkitError):
         self.message = message
         self.retryable = retryable
         self.next_step = next_step
+
+
+class TransientError(ToolkitError):
+    """Something outside the tool failed for now: a server is down, a queue is full, a limit was hit.
+
+    The gateway may repeat the call. Built-in `ConnectionError` and `TimeoutError` mean the same.
+
+    Args:
+        message: For the log of a person; it never reaches the model.
+        retry_after_s: Seconds to wait before the next attempt, where the other side said so.
+        sent: False when it is certain that nothing was sent, so that even a write may be repeated.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None, sent: bool = True) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        self.sent = sent

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from toolkit.errors import ToolDefinitionError
+
 if TYPE_CHECKING:
     from toolkit.schema import Signature
 
@@ -180,6 +182,25 @@ class CallPolicy:
     recovery: Mapping[type[Exception], Recovery] = field(default_factory=dict)
     cpu_bound: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant, where the tool is declared."""
+        if isinstance(self.roles, set | list | tuple):
+            object.__setattr__(self, "roles", frozenset(self.roles))
+        rules = {
+            "timeout_s": (self.timeout_s is None or self.timeout_s > 0, "must be above 0 seconds"),
+            "attempts": (self.attempts is None or self.attempts >= 1, "counts the first one too, so it is at least 1"),
+            "roles": (self.roles is None or isinstance(self.roles, frozenset), 'must be a set, such as {"guest"}'),
+            "concurrency": (self.concurrency is None or self.concurrency >= 1, "must be at least 1"),
+            "max_calls": (self.max_calls is None or self.max_calls >= 1, "must be at least 1"),
+            "rate_limit": (
+                self.rate_limit is None or (self.rate_limit[0] >= 1 and self.rate_limit[1] > 0),
+                "must allow at least 1 call per a time above 0 seconds",
+            ),
+        }
+        for name, (holds, rule) in rules.items():
+            if not holds:
+                raise ToolDefinitionError(f"{name} is {getattr(self, name)!r}, but {rule}.")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
@@ -187,6 +208,7 @@ class Tool:
 
     These four are all layer 1 knows. `signature` is layer 2's: the argument model the schema came from.
     `policy` is layer 3's. `descriptions` holds the description in other languages, by language code.
+    `restricted` names parameters that only some roles may see and send.
     """
 
     name: str
@@ -196,4 +218,5 @@ class Tool:
     signature: Signature | None = None
     policy: CallPolicy = CallPolicy()
     descriptions: Mapping[str, str] = field(default_factory=dict)
+    restricted: Mapping[str, frozenset[str]] = field(default_factory=dict)
     version: str = "1"
