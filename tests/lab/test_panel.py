@@ -1,0 +1,86 @@
+"""A panel driven without a browser: by `.value` and `.click()`."""
+
+from __future__ import annotations
+
+import pytest
+from ipywidgets import FloatSlider, IntSlider
+
+from toolkit.lab.figure import draw
+from toolkit.lab.panel import Panel, Picture
+
+
+def show(calls: int, failure_rate: float) -> Picture:
+    if failure_rate > 0.9:
+        raise ValueError("nothing <works>")
+    chart = draw(lambda axes: axes.bar(range(calls), [1] * calls, hatch="///"), f"{calls} bars")
+    return Picture(f"{calls} calls", ["call", "ok"], [[number, "yes"] for number in range(calls)], chart)
+
+
+def panel(button=None):
+    controls = {"calls": IntSlider(2, 1, 5), "failure_rate": FloatSlider(0.1, min=0, max=1)}
+    return Panel("Calls that fail", show, controls, button=button)
+
+
+@pytest.mark.row("K2")
+def test_a_moved_control_changes_the_picture():
+    """Without a button, every change calls the function and shows what it returns."""
+    lab = panel()
+    before = bytes(lab.image.value)
+    lab["calls"].value = 3
+    assert lab.picture.summary == "3 calls"
+    assert "<td>2</td><td>yes</td>" in lab.message.value
+    assert lab.caption.value == "<i>3 bars</i>"
+    assert bytes(lab.image.value).startswith(b"\x89PNG")
+    assert bytes(lab.image.value) != before
+
+
+@pytest.mark.row("K2")
+def test_with_a_button_only_the_press_counts():
+    """With a button, controls can be set in peace."""
+    lab = panel(button="Send")
+    lab["calls"].value = 4
+    assert lab.picture.summary == "2 calls"
+    lab.run.click()
+    assert lab.picture.summary == "4 calls"
+
+
+@pytest.mark.callback_errors_ok
+def test_an_error_is_shown_in_the_panel_and_logged(caplog):
+    """An exception in a handler shows nowhere else, so it stands in the panel, escaped, until the next run."""
+    lab = panel()
+    lab["failure_rate"].value = 1.0
+    assert lab.message.value == "<pre role='alert'>ValueError: nothing &lt;works&gt;</pre>"
+    assert isinstance(lab.error, ValueError)
+    assert caplog.records[0].getMessage() == "panel 'Calls that fail'"
+    lab["failure_rate"].value = 0.5
+    assert lab.error is None
+    assert "2 calls" in lab.message.value
+
+
+@pytest.mark.row("X8")
+def test_the_static_twin_tells_what_the_panel_shows():
+    """Without a kernel the title, the values, the table and the figure in words remain."""
+    bundle = panel()._repr_mimebundle_()
+    assert bundle["text/plain"] == (
+        "Calls that fail (calls=2, failure_rate=0.1)\n2 calls\ncall | ok\n0 | yes\n1 | yes\nFigure: 2 bars"
+    )
+    assert bundle["text/html"] == (
+        "<p><b>Calls that fail</b> (calls = 2, failure rate = 0.1). Run the notebook to move the controls.</p>"
+        "<p>2 calls</p><table><thead><tr><th>call</th><th>ok</th></tr></thead>"
+        "<tbody><tr><td>0</td><td>yes</td></tr><tr><td>1</td><td>yes</td></tr></tbody></table>"
+        "<p>Figure: 2 bars</p>"
+    )
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+
+
+def test_controls_are_labelled():
+    """Each control carries a label that can be read aloud."""
+    assert [control.description for control in panel().controls.values()] == ["calls", "failure rate"]
+
+
+def test_the_same_figure_gives_the_same_bytes():
+    """A chart holds no date and no library version."""
+    charts = [draw(lambda axes: axes.plot([1, 2], marker="o"), "a line") for _ in range(2)]
+    assert charts[0].png == charts[1].png
+    assert b"matplotlib" not in charts[0].png.lower()
+    assert repr(charts[0]) == "Figure: a line"

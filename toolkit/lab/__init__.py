@@ -1,0 +1,1 @@
+"""Fault injection, widget panels and figures: what a lesson shows, and lets the reader break."""

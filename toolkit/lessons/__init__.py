@@ -1,0 +1,6 @@
+"""What the notebooks import: exercises with checkers, predictions, and the lessons' own declarations."""
+
+from toolkit.lessons.exercise import check, hint, solution
+from toolkit.lessons.prediction import predict
+
+__all__ = ["check", "hint", "predict", "solution"]

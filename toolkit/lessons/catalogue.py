@@ -1,0 +1,77 @@
+"""Finds what the lessons declare. A lesson is a module `lesson_NN` with `EXERCISES` and `QUESTIONS`."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import toolkit.lessons
+
+if TYPE_CHECKING:
+    from toolkit.lessons.exercise import Exercise
+    from toolkit.lessons.prediction import Question
+
+
+class _Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+Item = TypeVar("Item", bound=_Named)
+
+
+def lessons() -> list[ModuleType]:
+    """Every lesson that declares something, in order."""
+    names = sorted(module.name for module in pkgutil.iter_modules(toolkit.lessons.__path__))
+    return [import_module(f"toolkit.lessons.{name}") for name in names if name.startswith("lesson_")]
+
+
+def all_exercises() -> list[Exercise]:
+    """Every exercise of every lesson."""
+    return [exercise for lesson in lessons() for exercise in getattr(lesson, "EXERCISES", ())]
+
+
+def all_questions() -> list[Question]:
+    """Every question the lessons ask before a cell is run."""
+    return [question for lesson in lessons() for question in getattr(lesson, "QUESTIONS", ())]
+
+
+def find_exercise(exercise_id: str) -> Exercise:
+    """The exercise of this id, such as `01.dispatch`.
+
+    Raises:
+        LookupError: no lesson declares it; the text lists what there is.
+    """
+    exercises: Sequence[Exercise] = getattr(_lesson_of(exercise_id), "EXERCISES", ())
+    return _by_id(exercises, exercise_id, "exercise")
+
+
+def find_question(question_id: str) -> Question:
+    """The question of this id.
+
+    Raises:
+        LookupError: no lesson asks it; the text lists what there is.
+    """
+    questions: Sequence[Question] = getattr(_lesson_of(question_id), "QUESTIONS", ())
+    return _by_id(questions, question_id, "question")
+
+
+def _lesson_of(item_id: str) -> ModuleType | None:
+    name = f"toolkit.lessons.lesson_{item_id.split('.', 1)[0]}"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:  # the lesson is there, but something it needs is not
+            raise
+        return None
+
+
+def _by_id(items: Sequence[Item], item_id: str, kind: str) -> Item:
+    for item in items:
+        if item.id == item_id:
+            return item
+    known = ", ".join(item.id for item in items) or "none"
+    raise LookupError(f"no {kind} {item_id!r}; lesson {item_id.split('.', 1)[0]} has: {known}")

@@ -1,0 +1,139 @@
+"""Exercises: a stub, a checker with four outcomes, graded hints, a solution apart.
+
+A checker is a function that gets the learner's answer (a function, a class or a value) and raises `Wrong`
+where it is not right. Alternatives and wrong answers stand beside the solution, so that one test proves
+every checker on all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal, NamedTuple
+
+from toolkit.lessons.expect import Wrong
+from toolkit.lessons.inspect_answer import is_blank, where_raised
+
+Outcome = Literal["right", "wrong", "raised", "not attempted"]
+SIGNS: dict[Outcome, str] = {"right": "✓", "wrong": "✗", "raised": "!", "not attempted": "○"}
+
+
+class WrongAnswer(NamedTuple):
+    """An answer the checker must refuse, and words its message must hold."""
+
+    mistake: str
+    code: str
+    says: str
+    outcome: Outcome = "wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """One exercise. `id` is the lesson, a dot and the name the answer is bound to: `01.dispatch`.
+
+    `stub`, `solution`, `alternatives` and the code of `wrong` are cells, run after `setup` (the imports
+    that the lesson has made already). `minutes` is the time a first reader needs.
+    """
+
+    id: str
+    task: str
+    minutes: int
+    difficulty: Literal["easy", "medium", "hard"]
+    hints: tuple[str, ...]
+    stub: str
+    solution: str
+    alternatives: tuple[str, ...]
+    wrong: tuple[WrongAnswer, ...]
+    checker: Callable[[Any], None]
+    setup: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name that the cell binds."""
+        return self.id.split(".", 1)[1]
+
+    def answer(self, code: str) -> Any:
+        """Run a cell of this exercise and return what it binds to the exercise's name."""
+        namespace: dict[str, Any] = {"__name__": "answer"}
+        for part in (self.setup, code):
+            exec(compile(part, f"<{self.id}>", "exec"), namespace)
+        return namespace[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What the checker says. True where the answer is right."""
+
+    exercise: Exercise
+    outcome: Outcome
+    message: str = ""
+
+    def __bool__(self) -> bool:
+        return self.outcome == "right"
+
+    def __repr__(self) -> str:
+        lines = [f"{SIGNS[self.outcome]} {self.outcome}: {self.exercise.id}", *self.message.splitlines()]
+        if not self:
+            lines.append(f'Stuck? hint("{self.exercise.id}", 1) is the first of {len(self.exercise.hints)}.')
+        return "\n  ".join(lines)
+
+    def _repr_html_(self) -> str:
+        head, *rest = (escape(line) for line in repr(self).splitlines())
+        return f"<p><b>{head}</b>{''.join('<br>' + line.strip() for line in rest)}</p>"
+
+
+class Shown(str):
+    """A text that a notebook shows as it is, without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def check(exercise_id: str, answer: object) -> Feedback:
+    """Judge an answer: right, wrong (and why), raised (and where), or not attempted. Never raises.
+
+    Raises:
+        LookupError: there is no exercise of this id.
+    """
+    return judge(_find(exercise_id), answer)
+
+
+def judge(exercise: Exercise, answer: object) -> Feedback:
+    """Judge an answer to an exercise that need not be in a lesson."""
+    if is_blank(answer):
+        return Feedback(exercise, "not attempted")
+    try:
+        exercise.checker(answer)
+    except Wrong as wrong:
+        return Feedback(exercise, "wrong", str(wrong))
+    except NotImplementedError:
+        return Feedback(exercise, "not attempted")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever an answer raises is shown to its author
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        line = where_raised(error, answer)
+        if line is None:
+            return Feedback(exercise, "wrong", f"The check could not use the answer. {said}")
+        return Feedback(exercise, "raised", f"{said} (line {line} of the cell)")
+    return Feedback(exercise, "right")
+
+
+def hint(exercise_id: str, number: int = 1) -> Shown:
+    """The hint of this number, from 1; each says more than the one before."""
+    hints = _find(exercise_id).hints
+    if 1 <= number <= len(hints):
+        return Shown(f"Hint {number} of {len(hints)}: {hints[number - 1]}")
+    return Shown(f'There are {len(hints)} hints. What is left is solution("{exercise_id}").')
+
+
+def solution(exercise_id: str) -> Shown:
+    """The code of the solution."""
+    return Shown(_find(exercise_id).solution.strip())
+
+
+def _find(exercise_id: str) -> Exercise:
+    from toolkit.lessons.catalogue import find_exercise  # it imports the lessons, which import this module
+
+    return find_exercise(exercise_id)
