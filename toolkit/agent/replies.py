@@ -1,0 +1,79 @@
+"""Between the agent and the model's server: one reply read, or one clear message why there is none.
+
+What a server sends is checked here, because the client does not: an HTML page with status 200 arrives as a
+`str`, `{}` as a completion whose `choices` is None, and malformed JSON as a bare `ValueError`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from toolkit.errors import ToolkitError
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI, OpenAIError
+
+_LONGEST_QUOTE = 200  # characters of a server's own text that are repeated
+_CHECK_ADDRESS = "Check the base URL; for most servers it ends in /v1."
+
+
+class ModelError(ToolkitError):
+    """The model gave no reply that can be used. The text is for the person who runs the agent."""
+
+
+async def ask(client: AsyncOpenAI, **request: Any) -> Any:
+    """Send one chat completion request and return the first choice, whose message is an object.
+
+    Raises:
+        ModelError: the server was not reached, refused, or sent something that is no reply.
+    """
+    from openai import OpenAIError
+
+    try:
+        completion = await client.chat.completions.create(**request)
+    except OpenAIError as error:
+        address = client.base_url.copy_with(userinfo=b"", query=None)  # both may hold a secret
+        raise ModelError(_explain(error, str(address))) from error
+    except (json.JSONDecodeError, RecursionError) as error:  # the client lets them through bare
+        raise ModelError(f"The model's server sent malformed JSON ({error}). {_CHECK_ADDRESS}") from error
+    except ValueError as error:  # such as half a surrogate pair, which has no UTF-8
+        raise ModelError(f"The request or its reply could not be encoded: {error}") from error
+    if isinstance(completion, str):
+        start = " ".join(completion.split())[:_LONGEST_QUOTE]
+        raise ModelError(f"The model's server sent a text instead of JSON: {start!r}. {_CHECK_ADDRESS}")
+    choices = getattr(completion, "choices", None)
+    if not isinstance(choices, list) or not choices:
+        raise ModelError(f"The model's reply has no choices. {_CHECK_ADDRESS}")
+    message = getattr(choices[0], "message", None)
+    if not any(getattr(message, name, None) for name in ("content", "refusal", "tool_calls", "function_call")):
+        raise ModelError("The model's reply is empty: neither text nor a tool call.")
+    return choices[0]
+
+
+def _explain(error: OpenAIError, address: str) -> str:
+    from openai import APIConnectionError, APIStatusError, APITimeoutError, AuthenticationError, RateLimitError
+
+    match error:
+        case APITimeoutError():
+            return f"The model's server at {address} did not answer in time. Try again, or raise the timeout."
+        case APIConnectionError():
+            return f"No connection to the model's server at {address}. Is it running, and is the address right?"
+        case AuthenticationError():  # its own text can repeat a part of the key
+            return f"The model's server at {address} refused the key (status 401). Check OPENAI_API_KEY."
+        case RateLimitError():
+            wait = error.response.headers.get("retry-after")
+            when = f" Try again in {wait} s." if wait else " Try again later."
+            return f"The model's server at {address} limits requests (status 429).{when}"
+        case APIStatusError():
+            return f"The model's server answered with status {error.status_code}: {_reason(error)}"
+        case _:
+            return f"The openai client failed: {type(error).__name__}: {error}"
+
+
+def _reason(error: APIStatusError) -> str:
+    body = error.body
+    told = body.get("message") if isinstance(body, Mapping) else None
+    text = told if isinstance(told, str) else error.response.text
+    return " ".join(text.split())[:_LONGEST_QUOTE] or "no reason given."
