@@ -36,6 +36,7 @@ class Registry:
         self._exports: dict[object, list[dict[str, Any]]] = {}
         self._write = threading.Lock()
         self.version = 0
+        self.roles_in_use = False
 
     def register(
         self,
@@ -101,6 +102,7 @@ class Registry:
         self._tools, self._disabled = tools, disabled
         self._exports = {}
         self.version += 1
+        self.roles_in_use = any(tool.policy.roles is not None for tool in tools.values())
         self._active = MappingProxyType({n: t for n, t in tools.items() if n not in disabled})
 
     _active: Mapping[str, Tool] = MappingProxyType({})
@@ -112,7 +114,7 @@ class Registry:
     def visible(self, role: str | None = None) -> Mapping[str, Tool]:
         """The tools this role may call. Once one tool names roles, a tool without roles is for nobody."""
         tools = self._active
-        if not any(tool.policy.roles is not None for tool in tools.values()):
+        if not self.roles_in_use:
             return tools
         return {name: tool for name, tool in tools.items() if tool.policy.roles and role in tool.policy.roles}
 

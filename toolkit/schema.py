@@ -211,9 +211,9 @@ def _check_defaults(model: type[BaseModel], name: str) -> None:
     for field_name, field in model.model_fields.items():
         if field.is_required() or field.default_factory is not None:
             continue
-        hint = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+        hint: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
         try:
-            TypeAdapter(hint).validate_python(field.default)
+            TypeAdapter[Any](hint).validate_python(field.default)
         except ValidationError as error:
             why = error.errors()[0]["msg"]
             raise ToolDefinitionError(

@@ -36,13 +36,16 @@ class Rejected(ToolError):
         self.fields = fields
 
 
-def validate(tool: Tool, raw: object, *, lenient: bool = True) -> tuple[BaseModel, tuple[str, ...]]:
+def validate(
+    tool: Tool, raw: object, *, lenient: bool = True, hidden: frozenset[str] = frozenset()
+) -> tuple[BaseModel, tuple[str, ...]]:
     """The validated argument model, and notes on what was mended.
 
     Args:
         tool: A tool with a signature (layer 2).
         raw: The arguments as they came: JSON text, an object, or None.
         lenient: False refuses everything that would need mending.
+        hidden: Parameters this caller may not send; they are unknown to it.
 
     Raises:
         MalformedArguments: the arguments are no plain JSON object.
@@ -54,17 +57,21 @@ def validate(tool: Tool, raw: object, *, lenient: bool = True) -> tuple[BaseMode
     if type(raw) is str and len(raw) < _SMALL and raw.count("{") == 1 and "[" not in raw:
         try:
             model = signature.validate_json(raw)
-            if _plain(raw, model, signature):
+            if not hidden and _plain(raw, model, signature):
                 return model, ()
         except ValidationError as error:
             failed = error
     arguments, notes = parse_arguments(raw, lenient=lenient)
+    accepted = [name for name in tool.parameters["properties"] if name not in hidden]
+    forbidden = [name for name in arguments if name in hidden]
+    if forbidden:
+        raise _rejected(tool, [Error(type="extra_forbidden", loc=(forbidden[0],), msg="", input=None)], accepted)
     try:
         if failed is not None and not notes and isinstance(raw, str) and raw.lstrip().startswith("{"):
             raise failed
         return _strict(signature, arguments), notes
     except ValidationError as error:
-        return _mended(tool, signature, arguments, error, notes, lenient)
+        return _mended(tool, signature, arguments, error, notes, accepted, lenient)
 
 
 def _plain(raw: str, model: BaseModel, signature: Signature) -> bool:
@@ -113,12 +120,13 @@ def _mended(
     arguments: dict[str, Any],
     failed: ValidationError,
     notes: tuple[str, ...],
+    accepted: list[str],
     lenient: bool,
 ) -> tuple[BaseModel, tuple[str, ...]]:
     first: dict[tuple[int | str, ...], Error] = {}
     errors = _errors(failed)
     while lenient:
-        arguments, done = mend(arguments, errors, _accepted(tool))
+        arguments, done = mend(arguments, errors, accepted)
         if not done:
             break
         notes = (*notes, *done.values())
@@ -129,19 +137,15 @@ def _mended(
             errors = _errors(error)
             if any(e["loc"] in first for e in errors):
                 break
-    raise _rejected(tool, [first.get(error["loc"], error) for error in errors])
+    raise _rejected(tool, [first.get(error["loc"], error) for error in errors], accepted)
 
 
 def _errors(error: ValidationError) -> list[Error]:
     return error.errors(include_url=False, include_context=False)  # type: ignore[return-value]
 
 
-def _accepted(tool: Tool) -> list[str]:
-    return list(tool.parameters["properties"])
-
-
-def _rejected(tool: Tool, errors: list[Error]) -> Rejected:
-    lines = [_line(error, _accepted(tool)) for error in errors]
+def _rejected(tool: Tool, errors: list[Error], accepted: list[str]) -> Rejected:
+    lines = [_line(error, accepted) for error in errors]
     fields = tuple(dict.fromkeys(_path(error["loc"]) for error in errors))
     return Rejected(f"Invalid arguments for {tool.name}. " + " ".join(lines), fields)
 

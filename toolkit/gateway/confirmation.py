@@ -1,0 +1,56 @@
+"""A write waits for the user's word. The word is bound to one tool and its arguments, and good for one call."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+from toolkit.gateway.outcome import stop
+from toolkit.gateway.trace import Trace
+from toolkit.records import Context, Status, Tool
+
+
+class Confirmations:
+    """Issues and redeems tokens. A token is signed, so nothing needs to be remembered until it is used.
+
+    Args:
+        key: Secret bytes; give the same to a restarted process if its predecessor's questions should stay valid.
+    """
+
+    def __init__(self, key: bytes | None = None) -> None:
+        self._key = key or secrets.token_bytes(32)
+        self._used: set[str] = set()
+
+    def demand(self, tool: Tool, context: Context, trace: Trace) -> None:
+        """Redeem a token that fits this call, or stop it with a fresh one for the caller to ask the user with.
+
+        Raises:
+            Stopped: `needs_confirmation`.
+        """
+        if self.redeem(context.confirmed, tool.name, trace.canonical, context.session):
+            return
+        token = self.issue(tool.name, trace.canonical, context.session)
+        message = f"{tool.name} changes something, so the user has to agree first. It was not run."
+        raise stop(
+            Status.NEEDS_CONFIRMATION, "needs_confirmation", message, next_step="ask the user", confirmation=token
+        )
+
+    def issue(self, tool: str, arguments: str, session: str) -> str:
+        """A fresh token for this call. `arguments` is their canonical text."""
+        nonce = secrets.token_hex(8)
+        return f"{nonce}.{self._sign(nonce, tool, arguments, session)}"
+
+    def redeem(self, given: frozenset[str] | set[str], tool: str, arguments: str, session: str) -> bool:
+        """Use up one of the given tokens if it fits this call exactly."""
+        for token in given:
+            nonce, _, signature = token.partition(".")
+            fits = hmac.compare_digest(signature.encode(), self._sign(nonce, tool, arguments, session).encode())
+            if fits and token not in self._used:
+                self._used.add(token)
+                return True
+        return False
+
+    def _sign(self, *parts: str) -> str:
+        text = "\0".join(f"{len(part)}:{part}" for part in parts)
+        return hashlib.blake2b(text.encode(), key=self._key, digest_size=16).hexdigest()

@@ -1,0 +1,48 @@
+"""Questions asked before a call runs, and the score given after it. Neither may crash a call."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from toolkit.errors import ToolError
+from toolkit.gateway.outcome import describe, stop
+from toolkit.gateway.trace import Trace
+from toolkit.records import Context, Status, Tool
+
+Hook = Callable[[str, dict[str, Any], Context], Awaitable[None] | None]
+Scorer = Callable[[str, dict[str, Any], Any], tuple[float, str]]
+
+
+async def ask(hooks: Sequence[Hook], tool: Tool, context: Context, trace: Trace) -> None:
+    """Ask each hook in turn. It sees a copy of the arguments and the conversation.
+
+    Raises:
+        Stopped: `context_error`, when a hook refuses with a `ToolError`, or crashes.
+    """
+    for hook in hooks:
+        try:
+            answer = hook(tool.name, dict(trace.arguments or {}), context)
+            if inspect.isawaitable(answer):
+                await answer
+        except ToolError as error:
+            raise stop(Status.CONTEXT_ERROR, "refused", error.message, next_step=error.next_step) from None
+        except Exception as error:  # noqa: BLE001 - a hook is the user's own code
+            trace.cause = describe(error)
+            message = f"{tool.name} was not run, because a check before it failed. Tell the user."
+            raise stop(Status.CONTEXT_ERROR, "hook_crashed", message) from None
+
+
+def score(scorer: Scorer, value: Any, trace: Trace) -> None:
+    """Score a value into the trace, always within 0..1; a rule that crashes scores 0 and says so."""
+    try:
+        points, reason = scorer(trace.tool, dict(trace.arguments or {}), value)
+        points = float(points)
+        if not math.isfinite(points):
+            points, reason = 0.0, f"{reason} (the rule returned {points})"
+    except Exception as error:  # noqa: BLE001 - a rule is the user's own code
+        points, reason = 0.0, f"the rule crashed with {type(error).__name__}"
+    trace.score = min(1.0, max(0.0, points))
+    trace.notes = (*trace.notes, f"score:{reason}")

@@ -1,0 +1,115 @@
+"""Calls that share an idempotency key are one order: run once, then answered from the record."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+from toolkit.gateway.idempotency import IdempotencyStore, Record
+from toolkit.gateway.outcome import Failure, Stopped, stop
+from toolkit.gateway.trace import Trace
+from toolkit.records import CallError, Context, Status, Tool
+
+
+class Replay(NamedTuple):
+    """A value that was not computed again."""
+
+    value: Any
+
+
+def key_of(tool: Tool, context: Context, trace: Trace) -> str:
+    """The order a call belongs to, unique over all tools.
+
+    Raises:
+        Stopped: `validation_error`, when the declared key is missing from the arguments.
+    """
+    declared = tool.policy.idempotency_key
+    arguments = trace.arguments or {}
+    if declared is True:
+        return f"{tool.name}/{context.session}/{trace.canonical}"
+    key = declared(dict(arguments)) if callable(declared) else arguments.get(str(declared))
+    if key is None or key == "":
+        name = "its idempotency key" if callable(declared) else str(declared)
+        raise stop(Status.VALIDATION_ERROR, "key_missing", f"{tool.name} needs {name}, which names the order.")
+    return f"{tool.name}/{key}"
+
+
+class Orders:
+    """Runs each order once. Within this process callers of one key wait for each other."""
+
+    def __init__(self, store: IdempotencyStore) -> None:
+        self._store = store
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    async def look_up(self, key: str, tool: Tool, trace: Trace) -> Replay | None:
+        """The answer to an order that is settled already, or None.
+
+        Raises:
+            Stopped: `conflict` or `outcome_unknown`.
+        """
+        if key in self._turns:
+            return None  # under way in this process: `once` waits for it
+        record = await self._store.get(key)
+        return None if record is None else _settled(record, tool, trace)
+
+    async def once(self, key: str, tool: Tool, trace: Trace, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Claim the order, run it, record what became of it; or answer from the record."""
+        async with self._turn(key):
+            record = await self._store.claim(key, trace.canonical)
+            if record is not None:
+                return _settled(record, tool, trace).value
+            try:
+                value = await work()
+            except Stopped as stopped:
+                await self._failed(key, tool, trace, stopped)
+                raise
+            except BaseException:  # the caller was cancelled: the tool may have run
+                await self._unsettled(key, tool, trace)
+                raise
+            status = trace.status.value
+            await self._store.finish(key, json.dumps({"status": status, "value": value, "error": trace.error}))
+            return value
+
+    async def _failed(self, key: str, tool: Tool, trace: Trace, stopped: Stopped) -> None:
+        if isinstance(stopped, Failure) and stopped.counts and stopped.sent:
+            await self._unsettled(key, tool, trace)
+        else:
+            await self._store.release(key)
+
+    async def _unsettled(self, key: str, tool: Tool, trace: Trace) -> None:
+        if trace.attempts and not tool.policy.idempotent:
+            await self._store.mark_unknown(key)
+        else:
+            await self._store.release(key)
+
+    @asynccontextmanager
+    async def _turn(self, key: str) -> AsyncIterator[None]:
+        lock, waiting = self._turns.get(key, (asyncio.Lock(), 0))
+        self._turns[key] = (lock, waiting + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self._turns[key]
+            if waiting == 1:
+                del self._turns[key]
+            else:
+                self._turns[key] = (lock, waiting - 1)
+
+
+def _settled(record: Record, tool: Tool, trace: Trace) -> Replay:
+    """What a record answers. One that was claimed and never finished is unknown: its process died, or still runs."""
+    if record.arguments != trace.canonical:
+        message = f"{tool.name} was called under this key before, with other arguments. Use a new key for a new order."
+        raise stop(Status.CONFLICT, "conflict", message)
+    if record.state != "done" or record.result is None:
+        message = f"{tool.name} was started under this key before and nobody knows whether it took effect."
+        raise stop(Status.OUTCOME_UNKNOWN, "outcome_unknown", message, next_step="check whether it took effect")
+    known = json.loads(record.result)
+    trace.replayed = True
+    trace.status = Status(known["status"])
+    trace.error = CallError(*known["error"]) if known["error"] else None
+    return Replay(known["value"])
