@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolkit.errors import ToolkitError
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI, OpenAIError
 
+_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 _LONGEST_QUOTE = 200  # characters of a server's own text that are repeated
 _CHECK_ADDRESS = "Check the base URL; for most servers it ends in /v1."
 
@@ -23,8 +24,17 @@ class ModelError(ToolkitError):
     """The model gave no reply that can be used. The text is for the person who runs the agent."""
 
 
-async def ask(client: AsyncOpenAI, **request: Any) -> Any:
-    """Send one chat completion request and return the first choice, whose message is an object.
+class Reply(NamedTuple):
+    """The first choice of a completion, its text, whether it hit its length limit, and the tokens counted."""
+
+    choice: Any
+    text: str | None
+    cut_off: bool
+    usage: dict[str, int] | None
+
+
+async def ask(client: AsyncOpenAI, **request: Any) -> Reply:
+    """Send one chat completion request and read the reply, which has a text or a tool call.
 
     Raises:
         ModelError: the server was not reached, refused, or sent something that is no reply.
@@ -47,9 +57,18 @@ async def ask(client: AsyncOpenAI, **request: Any) -> Any:
     if not isinstance(choices, list) or not choices:
         raise ModelError(f"The model's reply has no choices. {_CHECK_ADDRESS}")
     message = getattr(choices[0], "message", None)
-    if not any(getattr(message, name, None) for name in ("content", "refusal", "tool_calls", "function_call")):
+    texts = (getattr(message, name, None) for name in ("content", "refusal"))
+    text = next((text for text in texts if isinstance(text, str) and text), None)
+    if text is None and not any(getattr(message, name, None) for name in ("tool_calls", "function_call")):
         raise ModelError("The model's reply is empty: neither text nor a tool call.")
-    return choices[0]
+    cut_off = getattr(choices[0], "finish_reason", None) == "length"
+    return Reply(choices[0], text, cut_off, _usage(completion))
+
+
+def _usage(completion: object) -> dict[str, int] | None:
+    usage = getattr(completion, "usage", None)
+    counts = {name: getattr(usage, name, None) for name in _COUNTS}
+    return {name: count for name, count in counts.items() if isinstance(count, int)} or None
 
 
 def _explain(error: OpenAIError, address: str) -> str:

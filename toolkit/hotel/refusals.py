@@ -9,20 +9,17 @@ _LONGEST_VALUE = 60  # characters of a refused value that are repeated to the mo
 
 _TEXTS: dict[str, dict[Language, str]] = {
     "unknown_city": {
-        "en": "No city {city}. Known cities: {cities}. "
-        "Copy the city from the user's message, or ask the user.",
+        "en": "No city {city}. Known cities: {cities}. Copy the city from the user's message, or ask the user.",
         "zh": "没有城市 {city}。已知城市：{cities}。请照抄用户消息中的城市，或询问用户。",
     },
     "no_forecast": {
-        "en": "No forecast for {city} on {day}. The forecast covers {first} to {last}. "
-        "Ask for a date in that range.",
+        "en": "No forecast for {city} on {day}. The forecast covers {first} to {last}. Ask for a date in that range.",
         "zh": "没有{city} {day} 的天气预报。预报范围是 {first} 至 {last}。请查询该范围内的日期。",
     },
     "date_not_bookable": {
         "en": "check_in {day} cannot be booked. Bookable days: {first} (today) to {last}. "
         "Use the date the user gave, or ask the user for another.",
-        "zh": "入住日期 {day} 不可预订。可预订日期：{first}（今天）至 {last}。"
-        "请使用用户给出的日期，或请用户另选。",
+        "zh": "入住日期 {day} 不可预订。可预订日期：{first}（今天）至 {last}。请使用用户给出的日期，或请用户另选。",
     },
     "unknown_hotel": {
         "en": "No hotel {hotel}. Use an id from the result of search_hotels.",
@@ -33,8 +30,7 @@ _TEXTS: dict[str, dict[Language, str]] = {
         "zh": "{hotel} 没有 {room} 房型。现有：{rooms}。请预订其中一种，或另选酒店。",
     },
     "nights_out_of_range": {
-        "en": "nights is {nights}. A booking is for 1 to 14 nights. "
-        "Use a number in that range, or ask the user.",
+        "en": "nights is {nights}. A booking is for 1 to 14 nights. Use a number in that range, or ask the user.",
         "zh": "nights 为 {nights}。一次可预订 1 至 14 晚。请使用该范围内的数字，或询问用户。",
     },
     "no_steps": {

@@ -185,9 +185,7 @@ class World:
         if not all(titles):
             raise refusal("blank_step", self.language, index=titles.index(""))
         with self._lock:
-            self._plan = [
-                {"index": index, "title": title, "status": "pending"} for index, title in enumerate(titles)
-            ]
+            self._plan = [{"index": index, "title": title, "status": "pending"} for index, title in enumerate(titles)]
         return {"plan": self.plan}
 
     def mark_step(self, index: int, status: Literal["done", "failed"], note: str = "") -> Plan:
@@ -222,9 +220,7 @@ class World:
 
     def _check_day(self, day: date) -> None:
         if not self.first_day <= day <= self.last_day:
-            raise refusal(
-                "date_not_bookable", self.language, day=day, first=self.first_day, last=self.last_day
-            )
+            raise refusal("date_not_bookable", self.language, day=day, first=self.first_day, last=self.last_day)
 
     def _offer(self, hotel: Hotel) -> HotelOffer:
         return {

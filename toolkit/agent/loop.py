@@ -1,0 +1,91 @@
+"""The agent loop: the model decides, the gateway runs, the results go back, until there is an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from toolkit.agent.guards import RepeatGuard, not_run
+from toolkit.agent.history import assistant_message, sendable, with_own_ids
+from toolkit.agent.replies import ModelError, ask
+from toolkit.gateway import Gateway
+from toolkit.records import Context
+from toolkit.wire import calls_from
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+NOBODY = Context()
+Message: TypeAlias = dict[str, Any]
+Stop: TypeAlias = Literal["answered", "cut_off", "max_turns", "repeated_call", "model_error"]
+
+
+class Run(NamedTuple):
+    """How a run ended; the whole of it stands in `messages`.
+
+    `stop` is `cut_off` for an answer that hit its length limit. `detail` is the final text, or the reason why
+    there is none. `turns` counts the model's replies.
+    """
+
+    messages: list[Message]
+    stop: Stop
+    turns: int
+    detail: str
+
+
+async def run_agent(
+    client: AsyncOpenAI,
+    gateway: Gateway,
+    messages: list[Message],
+    *,
+    model: str,
+    context: Context = NOBODY,
+    language: str = "en",
+    max_turns: int = 20,
+    on_message: Callable[[Message], None] = lambda message: None,
+    **options: Any,
+) -> Run:
+    """Let a model work on a conversation until it answers, repeats itself or runs out of turns.
+
+    Does not raise on what a model or its server sends, and loses nothing: each turn and each result is appended
+    to `messages` as it happens. A run that was stopped goes on when it is called again with them.
+
+    Args:
+        client: Any openai client: scripted, simulated or real.
+        gateway: Runs the calls, on the tools of its registry.
+        messages: The history so far, the system's and the user's messages. It grows in place.
+        model: The model's name, as the client's server knows it.
+        context: Who asks. The gateway's hooks see the growing history in it.
+        language: Of the tools' descriptions.
+        max_turns: Most replies of the model.
+        on_message: Told of each new message, such as `AuditLog.append`.
+        options: More for the request, such as `temperature`.
+    """
+
+    def keep(message: Message) -> None:
+        messages.append(message)
+        on_message(message)
+
+    context = replace(context, messages=messages)
+    if tools := gateway.registry.openai_tools(role=context.role, language=language):
+        options["tools"] = tools
+    guard = RepeatGuard()
+    for turn in range(1, max_turns + 1):
+        try:
+            reply = await ask(client, model=model, messages=sendable(messages), **options)
+        except ModelError as error:
+            return Run(messages, "model_error", turn - 1, str(error))
+        calls = with_own_ids(calls_from(reply.choice))
+        keep(assistant_message(reply, calls))
+        if not calls:
+            return Run(messages, "cut_off" if reply.cut_off else "answered", turn, reply.text or "")
+        repeated = guard.repeated(calls)
+        results = not_run(calls, repeated) if repeated else await gateway.call_all(calls, context)
+        for result in results:
+            keep(result.to_message())
+        if repeated:
+            detail = f"The model called {repeated.name} twice in a row with the same arguments."
+            return Run(messages, "repeated_call", turn, detail)
+        guard.settle(calls, results)
+    return Run(messages, "max_turns", max_turns, f"There is no answer after {max_turns} turns.")
