@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 
 from tools import environment
 from tools.notebook_form import normalise, to_text
@@ -72,6 +70,9 @@ async def build(scripts: list[Path]) -> int:
 
 
 async def _build_one(script: Path, path: Path, solved: bool, slots: asyncio.Semaphore) -> bool:
+    from nbclient import NotebookClient  # over a second to import, and `check` needs none of it
+    from nbclient.exceptions import CellExecutionError
+
     async with slots:
         notebook = read_source(script, solved=solved)
         path.parent.mkdir(exist_ok=True)

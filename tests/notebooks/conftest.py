@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,6 +67,14 @@ print({"red", "green", "blue"})
 # %% tags=["raises-exception"]
 1 / 0
 
+# %% [markdown]
+# A kernel is refused what lies beyond this machine:
+
+# %% tags=["raises-exception"]
+import socket
+
+socket.create_connection(("192.0.2.1", 80), timeout=1)
+
 # %% tags=["exercise"]
 # 99.double
 """
@@ -85,26 +94,31 @@ class Checkout:
 
     root: Path
 
-    @property
-    def source(self) -> Path:
-        return self.root / "notebooks" / "source" / "99_double.py"
+    def source(self, name: str = "99_double") -> Path:
+        return self.root / "notebooks" / "source" / f"{name}.py"
 
-    @property
-    def notebook(self) -> Path:
-        return self.root / "notebooks" / "99_double.ipynb"
-
-    @property
-    def solved(self) -> Path:
-        return self.root / "notebooks" / "solutions" / "99_double.ipynb"
+    def notebook(self, name: str = "99_double", *, solved: bool = False) -> Path:
+        folder = self.root / "notebooks"
+        return (folder / "solutions" if solved else folder) / f"{name}.ipynb"
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `python -m ...` in the checkout, with the checkout's own code."""
         command = [sys.executable, "-m", *arguments]
         variables = {**os.environ, "PYTHONPATH": str(self.root)}
-        return subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, timeout=180)
 
-    def edit(self, path: Path, change) -> None:  # type: ignore[no-untyped-def]
-        """Change a stored notebook the way a careless hand does, keeping the normal form."""
+    def nbval(self, *picked: str) -> subprocess.CompletedProcess[str]:
+        """Run `pytest --nbval` on what is picked."""
+        return self.run("pytest", "--nbval", "-q", "--color=no", "-p", "no:cacheprovider", *picked)
+
+    def variant(self, name: str) -> None:
+        """Add a copy of the lesson under another name: source and both notebooks."""
+        shutil.copy(self.source(), self.source(name))
+        for solved in (False, True):
+            shutil.copy(self.notebook(solved=solved), self.notebook(name, solved=solved))
+
+    def edit(self, path: Path, change: Callable[[nbformat.NotebookNode], object]) -> None:
+        """Change a stored notebook the way a careless hand does."""
         notebook = nbformat.read(path, as_version=4)
         change(notebook)
         path.write_text(to_text(notebook), encoding="utf-8")
@@ -114,14 +128,13 @@ class Checkout:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """The checkout with its lesson built once; a test copies it before it changes anything."""
     checkout = Checkout(tmp_path_factory.mktemp("built") / "checkout")
-    ignore = shutil.ignore_patterns("__pycache__")
     for folder in ("toolkit", "tools"):
-        shutil.copytree(ROOT / folder, checkout.root / folder, ignore=ignore)
+        shutil.copytree(ROOT / folder, checkout.root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for lesson in (checkout.root / "toolkit" / "lessons").glob("lesson_*.py"):
         lesson.unlink()
     (checkout.root / "toolkit" / "lessons" / "lesson_99.py").write_text(LESSON, encoding="utf-8")
-    checkout.source.parent.mkdir(parents=True)
-    checkout.source.write_text(SOURCE, encoding="utf-8")
+    checkout.source().parent.mkdir(parents=True)
+    checkout.source().write_text(SOURCE, encoding="utf-8")
     for name in ("pyproject.toml", "conftest.py", "notebooks/sanitize.cfg"):
         shutil.copy(ROOT / name, checkout.root / name)
     done = checkout.run("tools.notebooks", "build")
