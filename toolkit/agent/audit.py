@@ -14,7 +14,8 @@ from typing import Any, Self
 class AuditLog:
     """Appends the messages of one run to a file, which may hold other runs too.
 
-    Opened again with the id of a run that was stopped, it counts on from that run's last line.
+    Opened again with the id of a run that was stopped, it counts on from that run's last line. `seq` is the
+    number of the next line, 0 for a run that is not in the file yet.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -27,18 +28,22 @@ class AuditLog:
 
     def __init__(self, path: Path, run: str) -> None:
         self.run = run
-        earlier = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        self._next = sum(1 for line in earlier if _run_of(line) == run)
+        self.seq = 0
+        line = b"\n"
+        if path.exists():
+            with path.open("rb") as lines:
+                for line in lines:
+                    self.seq += _run_of(line) == run
         self._file = path.open("a", encoding="ascii", newline="\n")
-        if earlier and not earlier[-1].endswith(b"\n"):  # a crash cut the last line off
+        if not line.endswith(b"\n"):  # a crash cut the last line off
             self._file.write("\n")
 
     def append(self, message: Mapping[str, Any]) -> None:
         """Write one message and hand it to the operating system at once."""
-        line = {"run": self.run, "seq": self._next, "message": message}
+        line = {"run": self.run, "seq": self.seq, "message": message}
         self._file.write(json.dumps(line) + "\n")
         self._file.flush()
-        self._next += 1
+        self.seq += 1
 
     def close(self) -> None:
         """Close the file."""

@@ -47,7 +47,8 @@ async def ask(client: AsyncOpenAI, **request: Any) -> Reply:
         address = client.base_url.copy_with(userinfo=b"", query=None)  # both may hold a secret
         raise ModelError(_explain(error, str(address))) from error
     except (json.JSONDecodeError, RecursionError) as error:  # the client lets them through bare
-        raise ModelError(f"The model's server sent malformed JSON ({error}). {_CHECK_ADDRESS}") from error
+        why = error if isinstance(error, ValueError) else "nested too deeply"
+        raise ModelError(f"The model's server sent malformed JSON ({why}). {_CHECK_ADDRESS}") from error
     except ValueError as error:  # such as half a surrogate pair, which has no UTF-8
         raise ModelError(f"The request or its reply could not be encoded: {error}") from error
     if isinstance(completion, str):
