@@ -1,6 +1,7 @@
-"""The sample domain: a world with a store, tools on it, a goal, and control trajectories."""
+"""The sample domain: a world with a store, tools on it, a goal, a policy, and control trajectories."""
 
 from toolkit.hotel.catalogue import CITIES, HOTELS, TODAY
+from toolkit.hotel.policy import HOTEL_POLICY
 from toolkit.hotel.world import World
 
-__all__ = ["CITIES", "HOTELS", "TODAY", "World"]
+__all__ = ["CITIES", "HOTELS", "HOTEL_POLICY", "TODAY", "World"]

@@ -1,0 +1,56 @@
+"""The four checks of the sample domain: the general ones with the hotel's names and paths filled in."""
+
+from __future__ import annotations
+
+from toolkit.hotel.goal import CITY_NAMES
+from toolkit.trajectory import (
+    Check,
+    Entity,
+    Link,
+    Policy,
+    called_before,
+    steps_in_order,
+    value_from_result,
+    values_agree,
+)
+
+BUSINESS_TOOLS = ("get_weather", "search_hotels", "book_hotel")
+PLAN_TOOLS = ("set_plan", "mark_step")
+ROOM_FOR_WEATHER = {
+    "rain": "suite",
+    "clear": "standard",
+    "cloudy": "standard",
+    "snow": "standard",
+    "fog": "standard",
+}
+
+_CITY = Entity("city", CITY_NAMES)
+_FOUND_HOTELS = {"search_hotels": "hotels[*].id"}
+
+HOTEL_POLICY = Policy(
+    "hotel",
+    (
+        Check("plan_first", called_before, first="set_plan", then=BUSINESS_TOOLS, nonempty="steps"),
+        Check("no_skipped_step", steps_in_order, steps=BUSINESS_TOOLS, nothing_found=("search_hotels", "hotels")),
+        Check(
+            "argument_provenance",
+            value_from_result,
+            tool="book_hotel",
+            argument="hotel_id",
+            sources=_FOUND_HOTELS,
+            entity=_CITY,
+        ),
+        Check(
+            "room_matches_weather",
+            values_agree,
+            tool="book_hotel",
+            argument="room_type",
+            source="get_weather",
+            path="condition",
+            expected=ROOM_FOR_WEATHER,
+            match={"date": "check_in"},
+            entity=_CITY,
+            link=Link("hotel_id", _FOUND_HOTELS),
+        ),
+    ),
+)

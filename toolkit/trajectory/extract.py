@@ -1,0 +1,154 @@
+"""From chat messages to a trace: what stands in which field, and nothing about what it means.
+
+Reads today's `tool_calls`, the older `function_call` with role `function`, and messages given as objects of the
+openai client. A call that is only described in the text is no call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from toolkit.trajectory.pairing import TraceBuilder
+from toolkit.trajectory.reading import kind_of, read_content, read_json
+from toolkit.trajectory.records import Trace
+
+_ANSWER_ROLES = ("tool", "function")
+_SYSTEM_ROLES = ("system", "developer")
+_MARKER_TYPES = ("compaction", "compacted", "compaction_summary")
+_MARKER_WORDS = re.compile(r"\b(?:compact|truncat|trimm|omit)|压缩|截断|省略", re.IGNORECASE)
+_LONGEST_MARKER = 300  # characters; a longer text in brackets is a text
+
+
+def extract_calls(messages: Sequence[Any], *, at: str | Sequence[str] = "") -> Trace:
+    """Read the calls of one run, in request order, each paired with what came back.
+
+    Whatever stands in the list, nothing is raised: what is odd becomes an anomaly with a code and a pointer.
+
+    Args:
+        messages: The chat messages, as the agent loop keeps them.
+        at: Pointer to the list inside a larger document, or one pointer for each message.
+
+    Raises:
+        TypeError: `messages` is not a list.
+
+    >>> trace = extract_calls([
+    ...     {"role": "user", "content": "Weather in Xi'an?"},
+    ...     {"role": "assistant", "tool_calls": [
+    ...         {"id": "a", "function": {"name": "get_weather", "arguments": '{"city": "Xi\\'an"}'}}]},
+    ...     {"role": "tool", "tool_call_id": "a", "content": '{"condition": "rain"}'},
+    ... ])
+    >>> [(call.name, call.outcome.value, call.at, call.result_at) for call in trace.calls]
+    [('get_weather', 'success', '/1/tool_calls/0', '/2')]
+    """
+    if not isinstance(messages, list | tuple):
+        raise TypeError(f"messages must be a list of chat messages, not {type(messages).__name__}")
+    builder = TraceBuilder(at if isinstance(at, str) else "")
+    is_first = True
+    for index, message in enumerate(messages):
+        place = f"{at}/{index}" if isinstance(at, str) else at[index]
+        if not isinstance(message, dict):
+            dump = getattr(message, "model_dump", None)
+            message = dump() if callable(dump) else message
+        if not isinstance(message, dict):
+            builder.note("message_invalid", place, f"a message is an object, not {kind_of(message)}")
+            continue
+        role = message.get("role")
+        if is_first and role not in _SYSTEM_ROLES:
+            is_first = False
+            _check_beginning(builder, message, role, place)
+        _read_message(builder, message, role, place)
+    return builder.build()
+
+
+def _check_beginning(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
+    if role in _ANSWER_ROLES:
+        builder.cut_head(at, "the history begins with a result")
+    elif role == "assistant" and (message.get("tool_calls") or message.get("function_call")):
+        builder.cut_head(at, "the history begins with calls that nobody asked for")
+
+
+def _read_message(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
+    if role == "assistant":
+        _read_assistant(builder, message, at)
+    elif role in _ANSWER_ROLES:
+        _read_answer(builder, message, at)
+        return
+    elif role == "user":
+        builder.say(read_content(message.get("content")).text, at)
+    if is_marker(message):
+        builder.cut_head(at, "a marker says that earlier messages were compacted")
+    elif role not in ("user", "assistant", *_SYSTEM_ROLES):
+        builder.note("message_invalid", at, f"no message has the role {role!r}")
+
+
+def _read_assistant(builder: TraceBuilder, message: dict[str, Any], at: str) -> None:
+    builder.begin_turn()
+    raw_calls = message.get("tool_calls")
+    if isinstance(raw_calls, list):
+        for position, raw in enumerate(raw_calls):
+            _read_call(builder, raw, f"{at}/tool_calls/{position}")
+    elif raw_calls is not None:
+        builder.note("call_invalid", f"{at}/tool_calls", f"tool_calls is a list, not {kind_of(raw_calls)}")
+    legacy = message.get("function_call")
+    if isinstance(legacy, dict) and legacy.get("name"):
+        builder.call(None, legacy["name"], legacy.get("arguments"), f"{at}/function_call")
+    usage = message.get("usage")
+    total = usage.get("total_tokens") if isinstance(usage, dict) else None
+    if isinstance(total, int) and not isinstance(total, bool):
+        builder.use_tokens(total)
+
+
+def _read_call(builder: TraceBuilder, raw: Any, at: str) -> None:
+    if not isinstance(raw, dict):
+        builder.note("call_invalid", at, f"a call is an object, not {kind_of(raw)}")
+        return
+    function = raw.get("function")
+    if not isinstance(function, dict):
+        function = raw
+    builder.call(raw.get("id"), function.get("name"), function.get("arguments"), at)
+
+
+def _read_answer(builder: TraceBuilder, message: dict[str, Any], at: str) -> None:
+    content = read_content(message.get("content"))
+    failed = bool(message.get("is_error") or message.get("isError"))
+    ids = message.get("tool_call_ids")
+    if isinstance(ids, list) and ids and message.get("tool_call_id") is None:
+        for id in ids:
+            builder.answer(id, content, at, failed=failed)
+    else:
+        builder.answer(message.get("tool_call_id"), content, at, failed=failed)
+
+
+def is_marker(message: dict[str, Any]) -> bool:
+    """True where the whole message says that what stood before it was taken out.
+
+    That is a declared field, or a text that is nothing but such a remark in brackets; words in a longer text
+    decide nothing.
+
+    >>> is_marker({"role": "user", "content": "[12 earlier messages were compacted]"})
+    True
+    """
+    content = message.get("content")
+    part = content[0] if isinstance(content, list) and len(content) == 1 else None
+    if message.get("_compacted") or message.get("type") in _MARKER_TYPES:
+        return True
+    if isinstance(part, dict) and part.get("type") in _MARKER_TYPES:
+        return True
+    if message.get("role") == "assistant":
+        return False
+    text = read_content(content).text[: _LONGEST_MARKER + 1].strip()
+    if len(text) > _LONGEST_MARKER or text[:1] + text[-1:] not in ("[]", "<>", "{}"):
+        return False
+    if text[0] == "{":
+        return '"_compacted"' in text and _declares_compaction(text)
+    return _MARKER_WORDS.search(text) is not None
+
+
+def _declares_compaction(text: str) -> bool:
+    try:
+        value = read_json(text)
+    except ValueError:
+        return False
+    return isinstance(value, dict) and bool(value.get("_compacted"))
