@@ -1,4 +1,4 @@
-"""LAYER 3: the executor gateway. `gateway.py` holds the order of a call, every policy has a file of its own."""
+"""LAYER 3: the executor gateway. `order.py` holds the order of a call, every policy has a file of its own."""
 
 from toolkit.gateway.breaker import BreakerSettings
 from toolkit.gateway.gateway import Gateway

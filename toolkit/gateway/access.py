@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from typing import Any
 
 from toolkit.gateway.outcome import Stopped, stop
+from toolkit.gateway.policy import Services, Step
+from toolkit.gateway.trace import Trace
 from toolkit.records import Context, Status, Tool
 
 
-def authorize(tool: Tool, context: Context) -> None:
-    """Let the call pass where the caller's role is declared for the tool. Called once roles are in use at all.
+def authorize(tool: Tool, services: Services, then: Step) -> Step:
+    """Let a call pass where the caller's role is declared for the tool, once any tool of the registry names roles.
 
     A tool without roles is then for nobody: one that someone forgot to declare must not be open to everyone.
-
-    Raises:
-        Stopped: `denied`.
     """
-    if tool.policy.roles is None or context.role not in tool.policy.roles:
-        raise stop(Status.DENIED, "denied", f"This caller may not use {tool.name}.", next_step="use another tool")
+    if not services.registry.roles_in_use:
+        return then
+    allowed = tool.policy.roles or frozenset()
+
+    async def run(trace: Trace) -> Any:
+        if trace.context.role not in allowed:
+            message = f"This caller may not use {tool.name}."
+            raise stop(Status.DENIED, "denied", message, next_step="use another tool")
+        return await then(trace)
+
+    return run
 
 
 def hidden_arguments(tool: Tool, context: Context) -> frozenset[str]:

@@ -10,7 +10,43 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from toolkit.gateway.outcome import Failure, stop
+from toolkit.records import Status
+
+if TYPE_CHECKING:
+    from toolkit.gateway.policy import Services, Step
+    from toolkit.gateway.trace import Trace
+    from toolkit.records import Tool
+
+
+def break_circuit(tool: Tool, services: Services, then: Step) -> Step:
+    """Ask the breaker for leave before each attempt, and tell it how the attempt went."""
+    settings = services.settings.breaker
+    if settings is None:
+        return then
+    breaker = services.breakers.setdefault(tool.name, Breaker(settings, services.clock))
+
+    async def run(trace: Trace) -> Any:
+        permit = breaker.admit()
+        if permit is None:
+            message = f"{tool.name} has been failing and is left alone for now."
+            wait_s = breaker.retry_after_s
+            raise stop(Status.CIRCUIT_OPEN, "circuit_open", message, retryable=True, retry_after_s=wait_s)
+        failed: bool | None = None  # cancelled, or no thread was free: neither says anything about the tool
+        try:
+            value = await then(trace)
+            failed = False
+        except Failure as failure:
+            failed = failure.counts or None
+            raise
+        finally:
+            breaker.report(permit, failed)
+        return value
+
+    return run
+
 
 State = Literal["closed", "open", "half_open"]
 

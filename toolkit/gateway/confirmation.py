@@ -5,10 +5,33 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from typing import Any
 
 from toolkit.gateway.outcome import stop
+from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.trace import Trace
-from toolkit.records import Context, Status, Tool
+from toolkit.records import Status, Tool
+
+
+def confirm(tool: Tool, services: Services, then: Step) -> Step:
+    """Redeem a token that fits the call, or stop it with a fresh token, for the caller to ask the user with."""
+    if not tool.policy.confirm:
+        return then
+    confirmations = services.confirmations
+
+    async def run(trace: Trace) -> Any:
+        context = trace.context
+        if confirmations.redeem(context.confirmed, tool.name, trace.canonical, context.session):
+            return await then(trace)
+        raise stop(
+            Status.NEEDS_CONFIRMATION,
+            "needs_confirmation",
+            f"{tool.name} changes something, so the user has to agree first. It was not run.",
+            next_step="ask the user",
+            confirmation=confirmations.issue(tool.name, trace.canonical, context.session),
+        )
+
+    return run
 
 
 class Confirmations:
@@ -21,20 +44,6 @@ class Confirmations:
     def __init__(self, key: bytes | None = None) -> None:
         self._key = key or secrets.token_bytes(32)
         self._used: set[str] = set()
-
-    def demand(self, tool: Tool, context: Context, trace: Trace) -> None:
-        """Redeem a token that fits this call, or stop it with a fresh one for the caller to ask the user with.
-
-        Raises:
-            Stopped: `needs_confirmation`.
-        """
-        if self.redeem(context.confirmed, tool.name, trace.canonical, context.session):
-            return
-        token = self.issue(tool.name, trace.canonical, context.session)
-        message = f"{tool.name} changes something, so the user has to agree first. It was not run."
-        raise stop(
-            Status.NEEDS_CONFIRMATION, "needs_confirmation", message, next_step="ask the user", confirmation=token
-        )
 
     def issue(self, tool: str, arguments: str, session: str) -> str:
         """A fresh token for this call. `arguments` is their canonical text."""

@@ -4,10 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolkit.arguments import parse_arguments
+from toolkit.arguments import MalformedArguments, parse_arguments
 from toolkit.gateway.access import hidden_arguments
-from toolkit.records import Context, Tool
+from toolkit.gateway.outcome import stop
+from toolkit.gateway.policy import Services, Step
+from toolkit.gateway.trace import Trace
+from toolkit.records import Context, Status, Tool
 from toolkit.validation import Rejected, validate
+
+
+def check_arguments(tool: Tool, services: Services, then: Step) -> Step:
+    """Read the arguments and hold them against the contract; `trace.arguments` has them afterwards."""
+    lenient = services.settings.lenient
+
+    async def run(trace: Trace) -> Any:
+        call = trace.call
+        if call.error is not None:
+            raise stop(Status.VALIDATION_ERROR, "truncated", call.error)
+        try:
+            keywords, notes = keywords_of(tool, call.arguments, trace.context, lenient=lenient)
+        except Rejected as error:
+            trace.fields = error.fields
+            told = {"next_step": error.next_step}
+            raise stop(Status.VALIDATION_ERROR, "invalid_arguments", error.message, **told) from None
+        except MalformedArguments as error:
+            raise stop(Status.VALIDATION_ERROR, "malformed_arguments", error.message) from None
+        trace.arguments = trace.keywords = keywords
+        if notes:
+            trace.notes = (*trace.notes, *notes)
+        return await then(trace)
+
+    return run
 
 
 def keywords_of(tool: Tool, raw: object, context: Context, *, lenient: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -20,7 +47,7 @@ def keywords_of(tool: Tool, raw: object, context: Context, *, lenient: bool) -> 
     if tool.signature is not None:
         hidden = hidden_arguments(tool, context) if tool.restricted else frozenset()
         model, notes = validate(tool, raw, lenient=lenient, hidden=hidden)
-        return dict(model.__dict__), notes
+        return model.__dict__, notes
     arguments, notes = parse_arguments(raw, lenient=lenient)
     _check_by_schema(tool, arguments)
     return arguments, notes

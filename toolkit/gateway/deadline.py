@@ -4,9 +4,47 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from toolkit.gateway.outcome import late
+
+if TYPE_CHECKING:
+    from toolkit.gateway.policy import Services, Step
+    from toolkit.gateway.trace import Trace
+    from toolkit.records import Tool
 
 T = TypeVar("T")
+
+
+def keep_deadline(tool: Tool, services: Services, then: Step) -> Step:
+    """Set the moment by which the call has to end, all attempts and the waits between them included."""
+    deadline_s, clock = services.settings.deadline_s, services.clock
+    if deadline_s is None:
+        return then
+
+    async def run(trace: Trace) -> Any:
+        trace.deadline = clock() + deadline_s
+        return await then(trace)
+
+    return run
+
+
+def limit_attempt(tool: Tool, services: Services, then: Step) -> Step:
+    """Give one attempt its time, and no more than is left of the call's."""
+    timeout_s = services.settings.timeout_s if tool.policy.timeout_s is None else tool.policy.timeout_s
+    if timeout_s is None and services.settings.deadline_s is None:
+        return then
+    clock, orphans = services.clock, services.orphans
+
+    async def run(trace: Trace) -> Any:
+        left_s = float("inf") if trace.deadline is None else trace.deadline - clock()
+        limit_s = left_s if timeout_s is None else min(timeout_s, left_s)
+        try:
+            return await within(limit_s, then(trace), orphans)
+        except LimitPassed:
+            raise late(tool, limit_s) from None
+
+    return run
 
 
 class LimitPassed(Exception):

@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
-from toolkit.gateway.attempts import invoke
+from toolkit.gateway.execute import invoker
 from toolkit.gateway.outcome import Failure, Stopped, failure_of
-from toolkit.gateway.prepared import Prepared, is_async
+from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.results import result_check
 from toolkit.gateway.trace import Trace
-from toolkit.gateway.workers import RaisedInThread, Workers
-from toolkit.records import CallError, Status
+from toolkit.gateway.workers import RaisedInThread
+from toolkit.records import CallError, Status, Tool
 
 
-async def fall_back(
-    stopped: Stopped, prepared: Prepared, keywords: dict[str, Any], trace: Trace, workers: Workers
-) -> Any:
-    """The fallback's value, with the status set to `degraded` and the error kept beside it.
-
-    Raises:
-        Stopped: the tool has no fallback, the failure is not one a fallback may cover, or the fallback failed too.
-    """
-    tool = prepared.tool
+def fall_back(tool: Tool, services: Services, then: Step) -> Step:
+    """Answer a failure with the fallback's value: status `degraded`, the error kept beside it."""
     fallback = tool.policy.fallback
-    if fallback is None or not _may_cover(stopped):
-        raise stopped
-    check = result_check(prepared.promised)
-    try:
-        value = check(await invoke(tool, fallback, keywords, is_async(fallback), workers))
-    except Exception as error:  # noqa: BLE001 - whatever a fallback raises is told, with the first error
-        second = error.error if isinstance(error, RaisedInThread) else error
-        also = second if isinstance(second, Stopped) else failure_of(second, tool)
-        message = f"{stopped.error.message} The fallback failed too: {also.error.message}"
-        raise Stopped(Status.EXECUTION_ERROR, CallError(stopped.error.kind, message)) from None
-    trace.status, trace.error = Status.DEGRADED, stopped.error
-    return value
+    if fallback is None:
+        return then
+    call = invoker(tool, fallback, services.workers)
+    check = result_check(tool.signature.returns if tool.signature else inspect.Signature.empty)
+
+    async def run(trace: Trace) -> Any:
+        try:
+            return await then(trace)
+        except Stopped as stopped:
+            if not _may_cover(stopped):
+                raise
+            first = stopped
+        try:
+            value = check(await call(**trace.keywords))
+        except Exception as error:  # noqa: BLE001 - whatever a fallback raises is told, with the first error
+            second = error.error if isinstance(error, RaisedInThread) else error
+            told = f"{first.error.message} The fallback failed too: {failure_of(second, tool).error.message}"
+            raise Stopped(Status.EXECUTION_ERROR, CallError(first.error.kind, told)) from None
+        trace.status, trace.error = Status.DEGRADED, first.error
+        return value
+
+    return run
 
 
 def _may_cover(stopped: Stopped) -> bool:

@@ -4,27 +4,47 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from toolkit.errors import ToolError
 from toolkit.gateway.outcome import describe, stop
+from toolkit.gateway.policy import Hook, Scorer, Services, Step
 from toolkit.gateway.trace import Trace
-from toolkit.records import Context, Status, Tool
-
-Hook = Callable[[str, dict[str, Any], Context], Awaitable[None] | None]
-Scorer = Callable[[str, dict[str, Any], Any], tuple[float, str]]
+from toolkit.records import Status, Tool
 
 
-async def ask(hooks: Sequence[Hook], tool: Tool, context: Context, trace: Trace) -> None:
-    """Ask each hook in turn. It sees a copy of the arguments and the conversation.
+def ask_hooks(tool: Tool, services: Services, then: Step) -> Step:
+    """Ask each hook in turn. It sees a copy of the arguments and the conversation; a `ToolError` refuses the call."""
+    hooks = services.hooks
+    if not hooks:
+        return then
 
-    Raises:
-        Stopped: `context_error`, when a hook refuses with a `ToolError`, or crashes.
-    """
+    async def run(trace: Trace) -> Any:
+        await _ask(hooks, tool, trace)
+        return await then(trace)
+
+    return run
+
+
+def give_score(tool: Tool, services: Services, then: Step) -> Step:
+    """Score what the tool returned."""
+    scorer = services.scorer
+    if scorer is None:
+        return then
+
+    async def run(trace: Trace) -> Any:
+        value = await then(trace)
+        score(scorer, value, trace)
+        return value
+
+    return run
+
+
+async def _ask(hooks: Sequence[Hook], tool: Tool, trace: Trace) -> None:
     for hook in hooks:
         try:
-            answer = hook(tool.name, dict(trace.arguments or {}), context)
+            answer = hook(tool.name, dict(trace.arguments or {}), trace.context)
             if inspect.isawaitable(answer):
                 await answer
         except ToolError as error:

@@ -8,8 +8,34 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from toolkit.gateway.outcome import failure_of
-from toolkit.gateway.prepared import Prepared
-from toolkit.records import Context
+from toolkit.gateway.policy import Services, Step
+from toolkit.gateway.trace import Trace
+from toolkit.records import Tool
+
+
+def fill_in(tool: Tool, services: Services, then: Step) -> Step:
+    """Add what the model never sees: the call's context and shared resources."""
+    signature = tool.signature
+    if signature is None or not (signature.resources or signature.context_parameter):
+        return then
+    context_parameter, resources = signature.context_parameter, signature.resources
+    lifecycle = services.lifecycle
+
+    async def run(trace: Trace) -> Any:
+        keywords = dict(trace.keywords)
+        if context_parameter is not None:
+            keywords[context_parameter] = trace.context
+        for name, resource in resources.items():
+            try:
+                keywords[name] = await lifecycle.get(resource.opener)
+            except Exception as error:  # noqa: BLE001 - an opener is the tool author's own code
+                failure = failure_of(error, tool)
+                failure.sent = False
+                raise failure from None
+        trace.keywords = keywords
+        return await then(trace)
+
+    return run
 
 
 class Lifecycle:
@@ -20,25 +46,8 @@ class Lifecycle:
         self._open: dict[Callable[[], Any], Any] = {}
         self._opening = asyncio.Lock()
 
-    async def fill_in(self, prepared: Prepared, keywords: dict[str, Any], context: Context) -> dict[str, Any]:
-        """The keywords with what the model never sees: the call's context and shared resources.
-
-        Raises:
-            Failure: a resource could not be opened; nothing was sent.
-        """
-        filled = dict(keywords)
-        if prepared.context_parameter is not None:
-            filled[prepared.context_parameter] = context
-        for name, resource in prepared.resources.items():
-            try:
-                filled[name] = await self._get(resource.opener)
-            except Exception as error:  # noqa: BLE001 - an opener is the tool author's own code
-                failure = failure_of(error, prepared.tool)
-                failure.sent = False
-                raise failure from None
-        return filled
-
-    async def _get(self, opener: Callable[[], Any]) -> Any:
+    async def get(self, opener: Callable[[], Any]) -> Any:
+        """The open resource of an opener."""
         async with self._opening:  # two calls at once must not open two pools
             if opener not in self._open:
                 manager = opener()

@@ -7,12 +7,45 @@ a Redis storage to count across machines.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Protocol
 
 from toolkit.gateway.outcome import stop
+from toolkit.gateway.policy import Services, Step
+from toolkit.gateway.trace import Trace
 from toolkit.records import Context, RateLimit, Status, Tool
+
+
+def limit_rate(tool: Tool, services: Services, then: Step) -> Step:
+    """Count a call against the tool's rate limit and its cap per session."""
+    if tool.policy.rate_limit is None and tool.policy.max_calls is None:
+        return then
+    quotas = services.quotas
+
+    async def run(trace: Trace) -> Any:
+        quotas.take(tool, trace.context)
+        return await then(trace)
+
+    return run
+
+
+def limit_concurrency(tool: Tool, services: Services, then: Step) -> Step:
+    """Hold one of the tool's places while it runs; refuse at once where all are taken."""
+    limit = tool.policy.concurrency
+    if limit is None:
+        return then
+    running = services.quotas.running
+
+    async def run(trace: Trace) -> Any:
+        if running[tool.name] >= limit:
+            message = f"{tool.name} already runs {limit} times at once."
+            raise stop(Status.BUSY, "busy", message, retryable=True, next_step="call it again in a moment")
+        running[tool.name] += 1
+        try:
+            return await then(trace)
+        finally:
+            running[tool.name] -= 1
+
+    return run
 
 
 class RateLimiter(Protocol):
@@ -48,7 +81,7 @@ class Quotas:
 
     def __init__(self, limiter: RateLimiter | None = None) -> None:
         self._limiter = limiter
-        self._running: Counter[str] = Counter()
+        self.running: Counter[str] = Counter()
         self._made: Counter[tuple[str, str]] = Counter()
 
     def take(self, tool: Tool, context: Context) -> None:
@@ -72,23 +105,3 @@ class Quotas:
             calls, per_s = policy.rate_limit
             message = f"{tool.name} may be called {calls} times in {per_s:g} s."
             raise stop(Status.RATE_LIMITED, "rate_limited", message, retryable=True, retry_after_s=wait_s)
-
-    @contextmanager
-    def slot(self, tool: Tool) -> Iterator[None]:
-        """Hold one of the tool's places while it runs.
-
-        Raises:
-            Stopped: `busy`, where all are taken.
-        """
-        limit = tool.policy.concurrency
-        if limit is None:
-            yield
-            return
-        if self._running[tool.name] >= limit:
-            message = f"{tool.name} already runs {limit} times at once."
-            raise stop(Status.BUSY, "busy", message, retryable=True, next_step="call it again in a moment")
-        self._running[tool.name] += 1
-        try:
-            yield
-        finally:
-            self._running[tool.name] -= 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from toolkit.gateway.trace import Trace
@@ -34,7 +34,6 @@ FIELDS = (
     "score",
     "injected",
 )
-Sink = Callable[[Mapping[str, Any]], None]
 _logger = logging.getLogger("toolkit.gateway")
 _logger.addHandler(logging.NullHandler())
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from toolkit.gateway.idempotency import IdempotencyStore, Record
 from toolkit.gateway.outcome import Failure, Stopped, stop
+from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.trace import Trace
-from toolkit.records import CallError, Context, Status, Tool
+from toolkit.records import CallError, Status, Tool
 
 
 class Replay(NamedTuple):
@@ -20,7 +21,33 @@ class Replay(NamedTuple):
     value: Any
 
 
-def key_of(tool: Tool, context: Context, trace: Trace) -> str:
+def replay_order(tool: Tool, services: Services, then: Step) -> Step:
+    """Find the order a call belongs to, and answer it from the record where it is settled already."""
+    if not tool.policy.idempotency_key:
+        return then
+    orders = services.orders
+
+    async def run(trace: Trace) -> Any:
+        trace.key = _key_of(tool, trace)
+        replay = await orders.look_up(trace.key, tool, trace)
+        return await then(trace) if replay is None else replay.value
+
+    return run
+
+
+def claim_order(tool: Tool, services: Services, then: Step) -> Step:
+    """Run the order once, whoever else asks for it."""
+    if not tool.policy.idempotency_key:
+        return then
+    orders = services.orders
+
+    async def run(trace: Trace) -> Any:
+        return await orders.once(trace.key or "", tool, trace, lambda: then(trace))
+
+    return run
+
+
+def _key_of(tool: Tool, trace: Trace) -> str:
     """The order a call belongs to, unique over all tools.
 
     Raises:
@@ -29,7 +56,7 @@ def key_of(tool: Tool, context: Context, trace: Trace) -> str:
     declared = tool.policy.idempotency_key
     arguments = trace.arguments or {}
     if declared is True:
-        return f"{tool.name}/{context.session}/{trace.canonical}"
+        return f"{tool.name}/{trace.context.session}/{trace.canonical}"
     key = declared(dict(arguments)) if callable(declared) else arguments.get(str(declared))
     if key is None or key == "":
         name = "its idempotency key" if callable(declared) else str(declared)

@@ -8,6 +8,47 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toolkit.gateway.outcome import Failure, Stopped
+
+if TYPE_CHECKING:
+    from toolkit.gateway.policy import Services, Step
+    from toolkit.gateway.trace import Trace
+    from toolkit.records import Tool
+
+
+def retry(tool: Tool, services: Services, then: Step) -> Step:
+    """Repeat what failed for now, where that is safe, affordable, and fits the deadline."""
+    most = services.settings.attempts if tool.policy.attempts is None else tool.policy.attempts
+    if most == 1:
+        return then
+    budget = RetryBudget(services.settings.retry_share)
+    backoff, idempotent = services.settings.backoff, tool.policy.idempotent
+
+    async def run(trace: Trace) -> Any:
+        budget.earn()
+        failed: Failure | None = None
+        while True:
+            try:
+                return await then(trace)
+            except Failure as failure:
+                failed = failure
+            except Stopped:
+                if failed is None:
+                    raise
+                raise failed from None  # the breaker opened, or no thread is left: the failure itself says more
+            trace.cause = failed.cause
+            if not failed.repeatable or (failed.sent and not idempotent) or trace.attempts >= most:
+                raise failed
+            wait_s = backoff.wait_s(trace.attempts, services.rng, failed.error.retry_after_s)
+            if trace.deadline is not None and services.clock() + wait_s >= trace.deadline:
+                raise failed
+            if not budget.spend():
+                raise failed
+            await services.sleep(wait_s)
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)

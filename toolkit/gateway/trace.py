@@ -9,46 +9,36 @@ from toolkit.records import CallError, Context, Status, ToolCall
 
 
 class Trace:
-    """Filled step by step; `Gateway.call` turns it into the result and the log line.
+    """Handed from policy to policy; `Gateway.call` turns it into the result and the log line.
 
-    `tool` is the model's word until a registered tool is found. `cause` holds type and frames of the last
-    exception, `fields` the paths of refused arguments, `injected` the name of a fault put in by a lab.
+    Defaults stand on the class, so that a call pays only for what it sets. `tool` is the model's word until a
+    registered tool is found; `version` is set once it is. `arguments` are what the model sent, checked; `keywords`
+    are what the function gets, with context and resources filled in. `deadline` is in seconds of the gateway's clock.
+    `cause` holds type and frames of the last exception, `fields` the paths of refused arguments, `injected` the name
+    of a fault that a lab put in.
     """
 
-    __slots__ = (
-        "_canonical",
-        "arguments",
-        "attempts",
-        "cause",
-        "error",
-        "fields",
-        "injected",
-        "input_hash",
-        "notes",
-        "replayed",
-        "role",
-        "score",
-        "status",
-        "tool",
-        "version",
-    )
+    version: str | None = None
+    status: Status = Status.SUCCESS
+    error: CallError | None = None
+    arguments: dict[str, Any] | None = None
+    keywords: dict[str, Any]
+    input_hash: str | None = None
+    attempts: int = 0
+    deadline: float | None = None
+    key: str | None = None
+    fields: tuple[str, ...] = ()
+    cause: dict[str, Any] | None = None
+    injected: str | None = None
+    replayed: bool = False
+    score: float | None = None
+    _canonical: str | None = None
 
     def __init__(self, call: ToolCall, context: Context) -> None:
+        self.call = call
+        self.context = context
         self.tool = call.name
-        self.role = context.role
-        self.version: str | None = None
-        self.status = Status.SUCCESS
-        self.error: CallError | None = None
-        self.arguments: dict[str, Any] | None = None
-        self.input_hash: str | None = None
-        self.attempts = 0
         self.notes = call.notes
-        self.fields: tuple[str, ...] = ()
-        self.cause: dict[str, Any] | None = None
-        self.injected: str | None = None
-        self.replayed = False
-        self.score: float | None = None
-        self._canonical: str | None = None
 
     @property
     def canonical(self) -> str:
