@@ -9,6 +9,7 @@ the program from ending.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import queue
 import threading
@@ -40,6 +41,12 @@ class Workers:
         self._alive = self._idle = 0
         self._busy: dict[str, int] = {}
         self.stuck = 0
+
+    @property
+    def busy(self) -> int:
+        """Threads at work now, stuck ones included."""
+        with self._lock:
+            return sum(self._busy.values())
 
     async def run(self, tool: str, work: Callable[[], Any]) -> Any:
         """Run `work` in a thread, with the caller's context variables, and return its value.
@@ -110,8 +117,10 @@ class Workers:
                 self._alive -= 1
             else:
                 self._idle += 1
-        if not job.abandoned and not job.loop.is_closed():
-            job.loop.call_soon_threadsafe(_deliver, job.answer, answer)
+            # Under the lock, so that who sees the thread free again finds its answer under way.
+            if not job.abandoned:
+                with contextlib.suppress(RuntimeError):  # the loop was closed
+                    job.loop.call_soon_threadsafe(_deliver, job.answer, answer)
         return not surplus
 
 
