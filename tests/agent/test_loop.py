@@ -58,7 +58,7 @@ def test_a_run_is_calls_results_and_an_answer():
     ended = run(desk, client)
     assert [message["role"] for message in ended.messages] == ["user", "assistant", "tool", "assistant"]
     assert ended.messages[2]["content"] == '{"word": "tea"}'
-    assert ended[1:] == ("answered", 2, "Tea it is.")
+    assert ended[1:] == ("answered", 2, "Tea it is.", ())
     assert desk.reached == [("look_up", "tea")]
 
 
@@ -202,7 +202,7 @@ def test_a_run_ends_after_its_turns():
     client = client_answering(lambda request: asks_for(("look_up", {"word": next(words)})))
     desk = Desk()
     ended = run(desk, client, max_turns=3)
-    assert ended[1:] == ("max_turns", 3, "There is no answer after 3 turns.")
+    assert ended[1:] == ("max_turns", 3, "There is no answer after 3 turns.", ())
     assert [word for _, word in desk.reached] == ["a", "b", "c"]
     assert ended.messages[-1]["role"] == "tool"
 
@@ -221,7 +221,8 @@ def test_the_same_call_twice_in_a_row_stops_the_run_before_it_runs_again():
     assert ended[1:] == (
         "repeated_call",
         2,
-        "The model called look_up twice in a row with the same arguments.",
+        "The model called look_up twice in a row, arguments and all.",
+        (),
     )
 
 

@@ -182,8 +182,7 @@ def test_a_day_outside_the_forecast_is_refused(day):
     with pytest.raises(ToolError) as refused:
         World().weather("Xi'an", day)
     assert str(refused.value) == (
-        f"No forecast for Xi'an on {day}. The forecast covers 2026-09-15 to 2026-10-14. "
-        "Ask for a date in that range."
+        f"No forecast for Xi'an on {day}. The forecast covers 2026-09-15 to 2026-10-14. Ask for a date in that range."
     )
 
 

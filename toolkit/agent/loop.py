@@ -10,7 +10,7 @@ from toolkit.agent.guards import RepeatGuard, not_run
 from toolkit.agent.history import assistant_message, sendable, with_own_ids
 from toolkit.agent.replies import ModelError, ask
 from toolkit.gateway import Gateway
-from toolkit.records import Context
+from toolkit.records import Context, Status, ToolResult
 from toolkit.wire import calls_from
 
 if TYPE_CHECKING:
@@ -25,13 +25,15 @@ class Run(NamedTuple):
     """How a run ended; the whole of it stands in `messages`.
 
     `stop` is `cut_off` for an answer that hit its length limit. `detail` is the final text, or the reason why
-    there is none. `turns` counts the model's replies.
+    there is none. `turns` counts the model's replies. `unconfirmed` are the results of the last turn of calls
+    that wait for the user's word; their `error.confirmation` belongs into the context of the run that goes on.
     """
 
     messages: list[Message]
     stop: Stop
     turns: int
     detail: str
+    unconfirmed: tuple[ToolResult, ...] = ()
 
 
 async def run_agent(
@@ -63,9 +65,14 @@ async def run_agent(
         options: More for the request, such as `temperature`.
     """
 
+    unconfirmed: list[ToolResult] = []
+
     def keep(message: Message) -> None:
         messages.append(message)
         on_message(message)
+
+    def ended(stop: Stop, turns: int, detail: str) -> Run:
+        return Run(messages, stop, turns, detail, tuple(unconfirmed))
 
     context = replace(context, messages=messages)
     if tools := gateway.registry.openai_tools(role=context.role, language=language):
@@ -75,17 +82,18 @@ async def run_agent(
         try:
             reply = await ask(client, model=model, messages=sendable(messages), **options)
         except ModelError as error:
-            return Run(messages, "model_error", turn - 1, str(error))
+            return ended("model_error", turn - 1, str(error))
         calls = with_own_ids(calls_from(reply.choice))
         keep(assistant_message(reply, calls))
         if not calls:
-            return Run(messages, "cut_off" if reply.cut_off else "answered", turn, reply.text or "")
-        repeated = guard.repeated(calls)
-        results = not_run(calls, repeated) if repeated else await gateway.call_all(calls, context)
+            return ended("cut_off" if reply.cut_off else "answered", turn, reply.text or "")
+        if repeated := guard.repeated(calls):
+            for result in not_run(calls, repeated):
+                keep(result.to_message())
+            return ended("repeated_call", turn, f"The model called {repeated.name} twice in a row, arguments and all.")
+        results = await gateway.call_all(calls, context)
         for result in results:
             keep(result.to_message())
-        if repeated:
-            detail = f"The model called {repeated.name} twice in a row with the same arguments."
-            return Run(messages, "repeated_call", turn, detail)
         guard.settle(calls, results)
-    return Run(messages, "max_turns", max_turns, f"There is no answer after {max_turns} turns.")
+        unconfirmed[:] = [result for result in results if result.status is Status.NEEDS_CONFIRMATION]
+    return ended("max_turns", max_turns, f"There is no answer after {max_turns} turns.")

@@ -13,7 +13,7 @@ from toolkit.agent.audit import AuditLog
 from toolkit.hotel.catalogue import Language
 from toolkit.hotel.run import run_id, run_simulated, save
 from toolkit.hotel.simulated import FAULTS, draw_faults
-from toolkit.trajectory.extract import extract_calls
+from toolkit.trajectory import extract_calls
 
 _FAULT_HELP = (
     f"A fault of the agent: {', '.join(FAULTS)}. With '=0.3' behind it, a fault that three seeds in ten have. "

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from toolkit.agent.models import Request, asks_for, client_answering, says
 from toolkit.hotel.phrases import Goal, phrase, read_goal
-from toolkit.trajectory.extract import extract_calls
-from toolkit.trajectory.records import Call, Outcome
+from toolkit.trajectory import Call, Outcome, extract_calls
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
