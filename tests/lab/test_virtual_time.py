@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import itertools
 
 import pytest
 
@@ -54,7 +55,7 @@ def test_what_never_ends_is_ended():
     """A loop that waits again and again is stopped at `end_s`."""
 
     async def for_ever():
-        while True:
+        for _ in itertools.count():
             await asyncio.sleep(1)
 
     with pytest.raises(Hang, match="not done after 100 s"):
