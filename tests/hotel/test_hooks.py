@@ -69,6 +69,11 @@ def test_a_history_that_was_cut_refuses_nothing():
     asked("HT-002", messages)
 
 
+def test_a_mistake_made_before_does_not_refuse_its_correction():
+    """Only the call about to run is judged: after an invented id the right one may be booked."""
+    asked("HT-002", load_control("fabricated_id")[:-1])
+
+
 @pytest.mark.row("E1")
 def test_in_the_gateway_nothing_is_booked():
     """The refusal is a context_error, no attempt is made and the store stays empty."""
