@@ -38,6 +38,11 @@ def mend(
     return mended, done
 
 
+def could_mend(errors: list[Error]) -> bool:
+    """Whether it is worth reading the arguments once more: a quick no for what is plainly wrong."""
+    return any(e["type"] in ("extra_forbidden", "json_invalid") or _proposal(e) is not None for e in errors)
+
+
 def _proposal(error: Error) -> tuple[Any, str] | None:
     """A new value with the name of the mending, `_ABSENT` to leave the field out, or None."""
     value, kind = error["input"], error["type"].removesuffix("_parsing").removesuffix("_type")

@@ -120,8 +120,7 @@ class ToolResult(NamedTuple):
         return {"role": "tool", "tool_call_id": self.call_id, "content": self.to_content()}
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

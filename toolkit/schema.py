@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -53,12 +54,13 @@ class Signature:
     model: type[BaseModel]
     description: str
     parameters: dict[str, Any]
+    names: tuple[str, ...]
     validate_json: Callable[[str | bytes], BaseModel]
     context_parameter: str | None
     resources: Mapping[str, Resource]
     restricted: Mapping[str, frozenset[str]]
     returns: Any
-    has_dates: bool
+    dates: Mapping[str, re.Pattern[str]]
 
 
 def read_signature(
@@ -112,12 +114,13 @@ def read_signature(
         model=built,
         description=text.description,
         parameters=parameters,
+        names=tuple(parameters["properties"]),
         validate_json=partial(built.__pydantic_validator__.validate_json, strict=True, extra="forbid"),
         context_parameter=context_parameter,
         resources=resources,
         restricted=_restricted(built),
         returns=hints.get("return", inspect.Signature.empty),
-        has_dates='"format": "date' in (dumped := json.dumps(parameters)) or '"format": "time"' in dumped,
+        dates=_dates(parameters),
     )
 
 
@@ -220,6 +223,15 @@ def _check_defaults(model: type[BaseModel], name: str) -> None:
                 f"Tool {name!r}, parameter {field_name!r}: the default {field.default!r} breaks the parameter's own "
                 f"rule ({why}). Change the default or the type."
             ) from None
+
+
+def _dates(parameters: Mapping[str, Any]) -> dict[str, re.Pattern[str]]:
+    """For each parameter that holds a date or a time: how it looks in JSON text when it was written as a date."""
+    return {
+        name: re.compile(rf'"{re.escape(name)}"\s*:\s*"\d{{4}}-')
+        for name, node in parameters["properties"].items()
+        if re.search(r'"format": "(date|time)', json.dumps(node))
+    }
 
 
 def _restricted(model: type[BaseModel]) -> dict[str, frozenset[str]]:

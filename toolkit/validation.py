@@ -12,18 +12,17 @@ import datetime
 import difflib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from toolkit.arguments import INT_MAX, INT_MIN, parse_arguments
 from toolkit.errors import ToolError
-from toolkit.mending import Error, mend
+from toolkit.mending import Error, could_mend, mend
 from toolkit.records import Tool
 from toolkit.schema import Signature
 
-_NUMERIC_TEXT = re.compile(r'"\s*[-+]?\d+(?:\.\d+)?\s*"')
 _SMALL = 5_000  # characters; at most 20,000 bytes of UTF-8
 _SHOWN = 80
 
@@ -53,25 +52,31 @@ def validate(
     """
     signature = tool.signature
     assert signature is not None, "a tool of layer 1 has no argument model"
+    accepted = (
+        [name for name in signature.parameters["properties"] if name not in hidden] if hidden else signature.names
+    )
     failed = None
-    if type(raw) is str and len(raw) < _SMALL and raw.count("{") == 1 and "[" not in raw:
+    if type(raw) is str and not hidden and len(raw) < _SMALL and raw.count("{") == 1 and "[" not in raw:
         try:
             model = signature.validate_json(raw)
-            if not hidden and _plain(raw, model, signature):
+            if _plain(raw, model, signature):
                 return model, ()
         except ValidationError as error:
-            failed = error
+            failed = _errors(error)
+            if not could_mend(failed):
+                raise _rejected(tool, failed, accepted) from None
     arguments, notes = parse_arguments(raw, lenient=lenient)
-    accepted = [name for name in tool.parameters["properties"] if name not in hidden]
     forbidden = [name for name in arguments if name in hidden]
     if forbidden:
         raise _rejected(tool, [Error(type="extra_forbidden", loc=(forbidden[0],), msg="", input=None)], accepted)
-    try:
-        if failed is not None and not notes and isinstance(raw, str) and raw.lstrip().startswith("{"):
-            raise failed
-        return _strict(signature, arguments), notes
-    except ValidationError as error:
-        return _mended(tool, signature, arguments, error, notes, accepted, lenient)
+    if failed is None or notes:
+        try:
+            return _strict(signature, arguments), notes
+        except ValidationError as error:
+            failed = _errors(error)
+    if not lenient:
+        raise _rejected(tool, failed, accepted)
+    return _mended(tool, signature, arguments, failed, notes, accepted)
 
 
 def _plain(raw: str, model: BaseModel, signature: Signature) -> bool:
@@ -85,12 +90,15 @@ def _plain(raw: str, model: BaseModel, signature: Signature) -> bool:
     for value in model.__dict__.values():
         if type(value) is int and not INT_MIN <= value <= INT_MAX:
             return False
-    return not (signature.has_dates and _NUMERIC_TEXT.search(raw))
+    for name, pattern in signature.dates.items():  # noqa: SIM110 - a generator costs more than the whole check
+        if name in raw and not pattern.search(raw):
+            return False
+    return True
 
 
 def _strict(signature: Signature, arguments: dict[str, Any]) -> BaseModel:
     model = signature.validate_json(json.dumps(arguments))
-    if signature.has_dates:
+    if signature.dates:
         errors = _dates_from_numbers(arguments, model, ())
         if errors:
             raise ValidationError.from_exception_data("arguments", errors, "json")
@@ -118,14 +126,12 @@ def _mended(
     tool: Tool,
     signature: Signature,
     arguments: dict[str, Any],
-    failed: ValidationError,
+    errors: list[Error],
     notes: tuple[str, ...],
-    accepted: list[str],
-    lenient: bool,
+    accepted: Sequence[str],
 ) -> tuple[BaseModel, tuple[str, ...]]:
     first: dict[tuple[int | str, ...], Error] = {}
-    errors = _errors(failed)
-    while lenient:
+    while True:
         arguments, done = mend(arguments, errors, accepted)
         if not done:
             break
@@ -144,13 +150,13 @@ def _errors(error: ValidationError) -> list[Error]:
     return error.errors(include_url=False, include_context=False)  # type: ignore[return-value]
 
 
-def _rejected(tool: Tool, errors: list[Error], accepted: list[str]) -> Rejected:
+def _rejected(tool: Tool, errors: list[Error], accepted: Sequence[str]) -> Rejected:
     lines = [_line(error, accepted) for error in errors]
     fields = tuple(dict.fromkeys(_path(error["loc"]) for error in errors))
     return Rejected(f"Invalid arguments for {tool.name}. " + " ".join(lines), fields)
 
 
-def _line(error: Error, accepted: list[str]) -> str:
+def _line(error: Error, accepted: Sequence[str]) -> str:
     """One field: what was expected, what came."""
     path, kind = _path(error["loc"]), error["type"]
     if kind == "missing":

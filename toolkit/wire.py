@@ -36,6 +36,10 @@ def read_call(raw: object, index: int = 0) -> ToolCall:
     >>> read_call({"id": "a", "function": {"name": "add", "arguments": "{}"}})
     ToolCall(id='a', name='add', arguments='{}', notes=(), error=None)
     """
+    if type(raw) is dict and type(function := raw.get("function")) is dict:  # by far the most common form
+        call_id, name, arguments = raw.get("id"), function.get("name"), function.get("arguments")
+        if type(call_id) is str and call_id and type(name) is str and arguments is not None:
+            return ToolCall(call_id, name, arguments)
     if isinstance(raw, ToolCall):
         return raw
     function = _get(raw, "function") or raw

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
-from pydantic_core import to_jsonable_python
+from pydantic_core import to_json, to_jsonable_python
+
+_SCALARS = {str, int, float, bool, type(None), date, datetime}
 
 
 class Record(NamedTuple):
@@ -72,5 +75,7 @@ def canonical(arguments: Mapping[str, Any]) -> str:
     >>> canonical({"b": 1, "a": True}) == canonical({"a": True, "b": 1})
     True
     """
+    if all(type(value) in _SCALARS for value in arguments.values()):
+        return to_json(dict(sorted(arguments.items()))).decode()
     plain = to_jsonable_python(dict(arguments))
     return json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))

@@ -34,6 +34,8 @@ FIELDS = (
     "score",
     "injected",
 )
+_ALLOWED = frozenset(FIELDS)
+_encode = json.JSONEncoder(default=str).encode  # made once: `json.dumps` with options makes one per call
 _logger = logging.getLogger("toolkit.gateway")
 _logger.addHandler(logging.NullHandler())
 
@@ -46,7 +48,7 @@ def standard_sink(record: Mapping[str, Any]) -> None:
 
 def line(record: Mapping[str, Any]) -> str:
     """A record as one line: JSON in ASCII, so no text a model sends can start a line of its own."""
-    return json.dumps({name: record[name] for name in FIELDS if record.get(name) is not None}, default=str)
+    return _encode(record if record.keys() <= _ALLOWED else {n: v for n, v in record.items() if n in _ALLOWED})
 
 
 def record(result: ToolResult, trace: Trace, context: Context) -> dict[str, Any]:

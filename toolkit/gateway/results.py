@@ -14,7 +14,7 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic_core import from_json, to_json
 
-from toolkit.arguments import MalformedArguments, check_plain
+from toolkit.arguments import INT_MAX, INT_MIN, MalformedArguments, check_plain
 from toolkit.gateway.outcome import MalformedResult
 
 MAX_RESULT_BYTES = 100_000
@@ -58,11 +58,27 @@ def _checked(validate: Callable[[bytes], Any] | None, value: Any) -> Any:
             first = error.errors(include_url=False, include_input=False, include_context=False)[0]
             at = ".".join(map(str, first["loc"]))
             raise MalformedResult(f"{at + ': ' if at else ''}{first['msg']}") from None
-    plain = from_json(text)
-    if isinstance(plain, str | bool) or plain is None:
-        return plain
     try:
-        check_plain(plain)
-    except MalformedArguments as error:
-        raise MalformedResult(error.message) from None
+        plain = from_json(text)
+    except ValueError as error:
+        raise MalformedResult(str(error).split(" at line")[0]) from None
+    if not _surely_plain(plain, text):
+        try:
+            check_plain(plain)
+        except MalformedArguments as error:
+            raise MalformedResult(error.message) from None
     return plain
+
+
+def _surely_plain(plain: Any, text: bytes) -> bool:
+    """A quick yes for a flat object of small numbers and texts; anything else is looked at value by value."""
+    if type(plain) is not dict or b"NaN" in text or b"Infinity" in text:
+        return False
+    for value in plain.values():
+        kind = type(value)
+        if kind is int:
+            if not INT_MIN <= value <= INT_MAX:
+                return False
+        elif kind is not str and kind is not float and kind is not bool and value is not None:
+            return False
+    return True
