@@ -84,7 +84,8 @@ def test_the_table_can_be_read_without_colour():
         "wrong_room | ran | ran\n"
         "no_plan | ran | ran"
     )
-    assert "<td>skip</td><td>ran</td><td>ran</td>" in produced._repr_html_()
+    cells = '>skip</td><td style="text-align: left">ran</td><td style="text-align: left">ran</td>'
+    assert cells in produced._repr_html_()
 
 
 def test_an_unknown_protection_lists_those_there_are():

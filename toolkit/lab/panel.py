@@ -37,14 +37,19 @@ class Picture:
 
     def to_html(self) -> str:
         """Summary and table as HTML, all text escaped; no colour, no script."""
-        head = "".join(f"<th>{escape(str(cell))}</th>" for cell in self.columns)
-        body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in self.rows)
+        head = "".join(_cell("th", cell) for cell in self.columns)
+        body = "".join(f"<tr>{''.join(_cell('td', cell) for cell in row)}</tr>" for row in self.rows)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if self.columns else ""
         return f"<p>{escape(self.summary)}</p>{table}"
 
     def _repr_html_(self) -> str:
         words = f"<p>Figure: {escape(self.chart.words)}</p>" if self.chart else ""
         return self.to_html() + words
+
+
+def _cell(tag: str, content: object) -> str:
+    """Left-aligned: a notebook's own style puts every cell of a table to the right, which is for numbers."""
+    return f'<{tag} style="text-align: left">{escape(str(content))}</{tag}>'
 
 
 class Panel:
