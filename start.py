@@ -21,6 +21,13 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
+# No question about news, no look for updates or extensions: nothing leaves the machine.
+QUIET = (
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.news_url=None",
+    "--LabApp.extension_manager=readonly",
+)
+
 
 def main(arguments: list[str]) -> int:
     """Run one of the four words of the module's docstring."""
@@ -65,8 +72,8 @@ def install(what: str) -> bool:
 
 def open_notebooks() -> int:
     """Serve JupyterLab on the first lesson until it is stopped with Control-C."""
-    first = min((ROOT / "notebooks").glob("00_*.ipynb"))
-    options = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
+    first = min((ROOT / "notebooks").glob("*.ipynb"))
+    options = ["--log-level=WARN", *QUIET]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # JupyterLab refuses root otherwise; in a container there is nobody else
     print("Opening the notebooks; Control-C here ends them.", flush=True)

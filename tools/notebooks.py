@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -118,20 +119,20 @@ def problems(script: Path) -> list[tuple[str, str]]:
         found += [(shown, complaint) for complaint in complaints(notebook)]
         if to_text(normalise(notebook)) != text:
             found.append((shown, "not in normal form; run: python -m tools.notebooks normalise"))
-        if solved:
-            found += [(shown, f"not solved: {text}") for text in unsolved(notebook)]
+        found += [(shown, complaint) for complaint in misjudged(notebook, solved=solved)]
     return found
 
 
-def unsolved(notebook: nbformat.NotebookNode) -> list[str]:
-    """The checks of a solved notebook that did not say right."""
-    return [
-        cell.source
-        for cell in notebook.cells
-        if cell.cell_type == "code"
-        and cell.source.startswith('check("')
-        and not any(output.get("data", {}).get("text/plain", "").startswith("✓") for output in cell.outputs)
-    ]
+def misjudged(notebook: nbformat.NotebookNode, *, solved: bool) -> list[str]:
+    """The checks that did not say right of a solution, or not attempted of a stub."""
+    wanted = "✓ right" if solved else "○ not attempted"
+    found = []
+    for stub, check in pairwise(notebook.cells):
+        if "exercise" in stub.metadata.get("tags", []):
+            said = [output.get("data", {}).get("text/plain", "") for output in check.get("outputs", [])]
+            if not any(text.startswith(wanted) for text in said):
+                found.append(f"{check.source} should say {wanted}")
+    return found
 
 
 def orphans() -> list[str]:

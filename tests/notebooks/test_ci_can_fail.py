@@ -37,6 +37,10 @@ def fail_the_check(notebook):
     cell_of(notebook, "check(").outputs[0].data["text/plain"] = "✗ wrong: 99.double"
 
 
+def pass_the_check(notebook):
+    cell_of(notebook, "check(").outputs[0].data["text/plain"] = "✓ right: 99.double"
+
+
 def save_in_an_editor(notebook):
     notebook.metadata.widgets = {"state": {}}
     notebook.cells[1].metadata.execution = {"iopub.status.busy": "2026-09-15T00:00:00Z"}
@@ -49,7 +53,8 @@ BROKEN = {  # name: (in the solved notebook, the change, what `check` says of it
     "92_error": (False, store_an_error, "holds an error, but no tag raises-exception"),
     "93_never_run": (False, clear_the_run, "was never run, so nbval compares nothing"),
     "94_old_solution": (True, keep_an_old_solution, "differs from its source; run: python -m tools.notebooks build"),
-    "95_not_right": (True, fail_the_check, 'not solved: check("99.double", double)'),
+    "95_not_right": (True, fail_the_check, 'check("99.double", double) should say ✓ right'),
+    "89_stub_leaks": (False, pass_the_check, 'check("99.double", double) should say ○ not attempted'),
     "96_editor": (False, save_in_an_editor, "not in normal form; run: python -m tools.notebooks normalise"),
 }
 
