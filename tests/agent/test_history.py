@@ -50,5 +50,5 @@ def test_a_call_of_another_kind_passes_untouched():
 
 def test_ids_made_unique_do_not_collide_with_a_later_one():
     """An id that happens to look like a made one is kept apart too."""
-    calls = [ToolCall(name, "f", "{}") for name in ("a", "a", "a_1", "a_1")]
+    calls = [ToolCall(name, "f", "{}") for name in ("a", "a_2", "a", "a_2")]
     assert len({call.id for call in with_own_ids(calls)}) == 4

@@ -56,13 +56,20 @@ def test_it_is_the_openai_client_and_says_that_it_is_simulated():
 
 
 @pytest.mark.row("T13")
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_without_faults_it_reaches_the_goal(language):
-    """All four checks pass, and the suite at the Sofitel is in the store."""
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("en", "Booked: a suite at Sofitel at the Bell Tower from 2026-10-01 for 2 nights."),
+        ("zh", "已预订：钟楼索菲特，套房，2026-10-01 入住，共 2 晚。"),
+    ],
+)
+def test_without_faults_it_reaches_the_goal(language, answer):
+    """All four checks pass, the suite at the Sofitel is in the store, the answer is in the user's language."""
     recording = simulate(language=language)
     report = evaluate(recording["messages"], policy=HOTEL_POLICY)
     assert [str(result.verdict) for result in report.results] == ["pass"] * 4
     (booking,) = recording["meta"]["bookings"]
+    assert recording["meta"]["detail"] == answer
     assert (booking["hotel_id"], booking["room_type"], booking["nights"]) == ("HT-002", "suite", 2)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import date, timedelta
 
 import pytest
@@ -241,15 +242,23 @@ def test_worlds_do_not_share_bookings():
     assert other.bookings == []
 
 
+class YieldingDay(date):
+    """A day that lets another thread run in the middle of a booking."""
+
+    def isoformat(self):
+        time.sleep(0)
+        return super().isoformat()
+
+
 def test_bookings_from_many_threads_are_all_kept_once():
     """Eight threads book fifty times each: 400 bookings, 400 different ids."""
-    world = World()
+    world, day = World(), YieldingDay(2026, 10, 1)
     start = threading.Barrier(8)
 
     def book_fifty() -> None:
         start.wait()
         for _ in range(50):
-            world.book("HT-001", "standard", FIRST_OF_OCTOBER, 1)
+            world.book("HT-001", "standard", day, 1)
 
     threads = [threading.Thread(target=book_fifty) for _ in range(8)]
     for thread in threads:

@@ -68,11 +68,10 @@ def client_answering(answer: Callable[[Request], Reply]) -> AsyncOpenAI:
             raise reply
         return reply if isinstance(reply, httpx2.Response) else httpx2.Response(200, json=_body(request, reply))
 
-    transport = httpx2.MockTransport(respond)
     return AsyncOpenAI(
         api_key=SIMULATED,
         base_url="http://simulated.invalid/v1",
-        http_client=httpx2.AsyncClient(transport=transport, trust_env=False),  # no proxy from the environment
+        http_client=httpx2.AsyncClient(transport=httpx2.MockTransport(respond)),
         max_retries=0,
     )
 
