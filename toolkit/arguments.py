@@ -19,7 +19,10 @@ MAX_DEPTH = 20
 MAX_VALUES = 5_000
 MAX_DIGITS = 19  # as many as 64 bits need; a longer integer is refused before Python builds it
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
-_FENCE = re.compile(r"\A\s*```[\w-]*\s*\n(?P<body>.*?)\n?\s*```\s*\Z", re.DOTALL)
+_SHOWN = 80  # characters of a key that a message repeats
+_LABEL = re.compile(r"[\w-]*")  # the language behind an opening fence
+_CUT_VALUE = re.compile(r"(-|\.|[eE][+-]?|tr?u?|fa?l?s?|nu?l?|u[0-9a-fA-F]{0,3})?\Z")
+_KINDS = {list: "a list", str: "a text", bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
 
 
 class MalformedArguments(ToolError):
@@ -31,29 +34,54 @@ def parse_arguments(raw: object, *, lenient: bool = True) -> tuple[dict[str, Any
 
     Empty, blank, `null` and absent all mean no arguments. Lenient mode unwraps a fenced block or an object
     that was encoded twice, and accepts raw control characters inside strings; strict mode refuses these.
-    A truncated or otherwise broken text is never repaired.
+    A truncated or otherwise broken text is never repaired. An object is copied, never changed.
 
     Raises:
         MalformedArguments: with the reason and, for broken JSON, the position.
+
+    >>> parse_arguments('{"city": "Xi\\'an"}')
+    ({'city': "Xi'an"}, ())
     """
     if raw is None or (isinstance(raw, str) and raw.strip() in ("", "null")):
         return {}, ()
     if isinstance(raw, Mapping):
-        value: object = dict(raw)
-        check_plain(value)
-        return dict(raw), ("object_arguments",)
-    if not isinstance(raw, str):
-        raise MalformedArguments(f"Arguments must be a JSON object, received {type(raw).__name__}.")
-    _check_size(raw)
-    value, notes = _decode(raw, lenient)
-    if lenient and isinstance(value, str) and value.lstrip().startswith("{"):
+        given = dict(raw)
+        check_plain(given)
+        text = json.dumps(given, ensure_ascii=False)
+        _check_size(text)
+        return json.loads(text), ("object_arguments",)
+    value: object = raw
+    notes: tuple[str, ...] = ()
+    if isinstance(raw, str):
+        value, notes = _decode(raw, lenient)
+    if lenient and isinstance(raw, str) and isinstance(value, str) and value.lstrip().startswith("{"):
         value, more = _decode(value, lenient)
         notes = (*notes, *more, "double_encoded")
     if not isinstance(value, dict):
-        kinds = {list: "a list", str: "a text", bool: "a boolean", type(None): "null"}
-        raise MalformedArguments(f"Arguments must be a JSON object, received {kinds.get(type(value), 'a number')}.")
+        kind = _KINDS.get(type(value), type(value).__name__)
+        raise MalformedArguments(f"Arguments must be a JSON object, received {kind}.")
     check_plain(value)
     return value, notes
+
+
+def parse_value(text: str) -> object:
+    """One plain JSON value of any kind. Raises `MalformedArguments`."""
+    value, _ = _decode(text, lenient=False)
+    check_plain(value)
+    return value
+
+
+def split_values(text: str) -> list[object] | None:
+    """The JSON values that stand one after another in a text, or None where anything else stands there too."""
+    decoder, found, rest = json.JSONDecoder(), list[object](), text.strip()
+    while rest:
+        try:
+            value, end = decoder.raw_decode(rest)
+        except (ValueError, RecursionError):
+            return None
+        found.append(value)
+        rest = rest[end:].lstrip()
+    return found
 
 
 def _check_size(text: str) -> None:
@@ -65,54 +93,54 @@ def _check_size(text: str) -> None:
         raise MalformedArguments(f"The arguments are {size} bytes long; the limit is {MAX_BYTES}. Send less.")
 
 
-def _integer(digits: str) -> int:
-    if len(digits.lstrip("-")) > MAX_DIGITS:
-        raise MalformedArguments(f"An integer of {len(digits)} digits does not fit into 64 bits.")
-    return int(digits)
-
-
 def _decode(text: str, lenient: bool) -> tuple[object, tuple[str, ...]]:
-    notes: tuple[str, ...] = ()
-    fenced = _FENCE.match(text) if lenient else None
-    if fenced:
-        text, notes = fenced["body"], ("fence_stripped",)
-    options: dict[str, Any] = {
-        "object_pairs_hook": _unique_pairs,
-        "parse_constant": _reject_constant,
-        "parse_int": _integer,
-    }
+    _check_size(text)
+    inner = _unfenced(text) if lenient else None
+    body = text if inner is None else inner
+    notes: tuple[str, ...] = () if inner is None else ("fence_stripped",)
     try:
-        return json.loads(text, **options), notes
-    except RecursionError:
-        raise MalformedArguments("The arguments are nested too deeply.") from None
+        return _loads(body), notes
     except json.JSONDecodeError as error:
         if lenient and error.msg.startswith("Invalid control character"):
             try:
-                return json.loads(text, strict=False, **options), (*notes, "control_chars")
+                return _loads(body, strict=False), (*notes, "control_chars")
             except json.JSONDecodeError as second:
                 error = second
-        raise MalformedArguments(_diagnosis(text, error)) from None
+        raise MalformedArguments(_diagnosis(body, error)) from None
+
+
+def _loads(text: str, *, strict: bool = True) -> object:
+    try:
+        return json.loads(
+            text,
+            strict=strict,
+            object_pairs_hook=_unique_pairs,
+            parse_constant=_reject_constant,
+            parse_int=_integer,
+        )
+    except RecursionError:
+        raise MalformedArguments(f"The arguments are nested more than {MAX_DEPTH} levels deep.") from None
+
+
+def _unfenced(text: str) -> str | None:
+    """What stands inside a Markdown code fence, when the text is nothing but one."""
+    text = text.strip()
+    if len(text) < 6 or not (text.startswith("```") and text.endswith("```")):
+        return None
+    inner = text[3:-3]
+    label = _LABEL.match(inner)
+    return inner[label.end() if label else 0 :].strip()
 
 
 def _diagnosis(text: str, error: json.JSONDecodeError) -> str:
     """What is wrong with the JSON, in words that lead to the right remedy."""
-    if error.msg == "Extra data" and text[error.pos :].lstrip().startswith("{"):
-        return f"The arguments hold {_count_objects(text)} JSON objects; send one object per call."
-    if error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()):
+    rest = text[error.pos :].strip()
+    values = split_values(text) if error.msg == "Extra data" and rest.startswith("{") else None
+    if values:
+        return f"The arguments hold {len(values)} JSON objects; send one object per call."
+    if error.msg.startswith("Unterminated string") or _CUT_VALUE.match(rest):
         return "The arguments end in the middle, as if cut off. Send the whole call again."
     return f"The arguments are not valid JSON: {error.msg} at char {error.pos}. Send one JSON object."
-
-
-def _count_objects(text: str) -> int:
-    decoder, position, count = json.JSONDecoder(), 0, 0
-    while position < len(text):
-        try:
-            _, position = decoder.raw_decode(text, position)
-        except ValueError:
-            break
-        count += 1
-        position += len(text[position:]) - len(text[position:].lstrip())
-    return count
 
 
 def check_plain(value: object) -> None:
@@ -124,22 +152,17 @@ def check_plain(value: object) -> None:
         seen += 1
         if seen > MAX_VALUES:
             raise MalformedArguments(f"The arguments hold more than {MAX_VALUES} values. Send less.")
-        if isinstance(item, dict | list):
-            if depth > MAX_DEPTH:
-                raise MalformedArguments(f"The arguments are nested more than {MAX_DEPTH} levels deep.")
-            if isinstance(item, dict):
-                pending.extend((_key(key), depth + 1) for key in item)
-                pending.extend((each, depth + 1) for each in item.values())
-            else:
-                pending.extend((each, depth + 1) for each in item)
-        else:
+        if not isinstance(item, dict | list):
             _check_scalar(item)
-
-
-def _key(key: object) -> str:
-    if not isinstance(key, str):
-        raise MalformedArguments(f"Object keys must be text, received {key!r}.")
-    return key
+            continue
+        if depth > MAX_DEPTH:
+            raise MalformedArguments(f"The arguments are nested more than {MAX_DEPTH} levels deep.")
+        if isinstance(item, dict):
+            for key in item:
+                if not isinstance(key, str):
+                    raise MalformedArguments(f"Object keys must be text, received {key!r:.{_SHOWN}}.")
+                _check_scalar(key)
+        pending.extend((each, depth + 1) for each in (item.values() if isinstance(item, dict) else item))
 
 
 def _check_scalar(item: object) -> None:
@@ -155,17 +178,23 @@ def _check_scalar(item: object) -> None:
             raise MalformedArguments("An integer does not fit into 64 bits.")
     elif isinstance(item, float):
         if not math.isfinite(item):
-            raise MalformedArguments(f"{item} is not a JSON number; send a finite number.")
+            _reject_constant(str(item))
     else:
         raise MalformedArguments(f"{type(item).__name__} is not a JSON value.")
 
 
+def _integer(digits: str) -> int:
+    if len(digits.lstrip("-")) > MAX_DIGITS:
+        raise MalformedArguments(f"An integer of {len(digits.lstrip('-'))} digits does not fit into 64 bits.")
+    return int(digits)
+
+
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise MalformedArguments(f"The key {twice!r} stands twice in one object.")
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise MalformedArguments(f"The key {key[:_SHOWN]!r} stands twice in one object.")
+        found[key] = value
     return found
 
 
