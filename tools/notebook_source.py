@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 EXERCISE_ID = re.compile(r"#\s*(\d\d\.\w+)\s*\Z")
 
 
+class SourceError(Exception):
+    """A source cannot be made into a notebook; the text names the file, the cell and the rule."""
+
+
 def read_source(script: Path, *, solved: bool) -> NotebookNode:
     """The notebook that `script` describes, not yet executed.
 
     Raises:
-        ValueError: an exercise cell that holds something else than an id.
-        LookupError: an id that no lesson declares.
+        SourceError: an exercise cell holds something else than an id, or an id that no lesson declares.
     """
     notebook = jupytext.read(script, fmt="py:percent")
     cells: list[NotebookNode] = []
@@ -51,8 +54,11 @@ def _exercise_cells(source: str, where: str, *, solved: bool) -> list[NotebookNo
 
     found = EXERCISE_ID.match(source.strip())
     if found is None:
-        raise ValueError(f"{where}: an exercise cell holds its id and nothing else, not {source.strip()!r}")
-    exercise = find_exercise(found[1])
+        raise SourceError(f"{where}: an exercise cell holds its id and nothing else, not {source.strip()!r}")
+    try:
+        exercise = find_exercise(found[1])
+    except LookupError as error:
+        raise SourceError(f"{where}: {error}") from None
     code = exercise.solution if solved else exercise.stub
     return [
         new_markdown_cell(_task(exercise)),

@@ -21,7 +21,7 @@ import nbformat
 from tools import environment
 from tools.notebook_form import normalise, to_text
 from tools.notebook_rules import complaints
-from tools.notebook_source import read_source, shape
+from tools.notebook_source import SourceError, read_source, shape
 
 NOTEBOOKS = environment.ROOT / "notebooks"
 SOLUTIONS = NOTEBOOKS / "solutions"
@@ -40,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.lessons and not scripts:
         parser.error(f"no source in {SOURCES.relative_to(environment.ROOT)} for {' '.join(chosen.lessons)}")
     if chosen.command == "build":
+        SOLUTIONS.mkdir(exist_ok=True)
         return asyncio.run(build(scripts))
     if chosen.command == "normalise":
         for path in (path for script in scripts for path, _ in targets(script) if path.exists()):
@@ -71,32 +72,42 @@ async def build(scripts: list[Path]) -> int:
 
 
 async def _build_one(script: Path, path: Path, solved: bool, slots: asyncio.Semaphore) -> bool:
-    from nbclient import NotebookClient  # over a second to import, and `check` needs none of it
-    from nbclient.exceptions import CellExecutionError
-
+    shown = path.relative_to(environment.ROOT)
     async with slots:
-        notebook = read_source(script, solved=solved)
-        path.parent.mkdir(exist_ok=True)
-        client = NotebookClient(
-            notebook,
-            timeout=CELL_TIMEOUT_S,
-            kernel_name="python3",
-            resources={"metadata": {"path": str(path.parent)}},
-            store_widget_state=False,
-            record_timing=False,
-            coalesce_streams=True,
-            extra_arguments=["--log-level=40"],  # no warning about TCP without encryption
-        )
         began = time.perf_counter()
-        shown = path.relative_to(environment.ROOT)
         try:
-            await client.async_execute()
-        except CellExecutionError as error:
+            notebook = read_source(script, solved=solved)
+            await _execute(notebook, path.parent)
+        except (SourceError, NotRun) as error:
             print(f"{shown}: not written\n{error}", file=sys.stderr)
             return False
         write(path, notebook)
         print(f"{shown}: {time.perf_counter() - began:.1f} s")
         return True
+
+
+class NotRun(Exception):
+    """A cell raised, took too long or ended its kernel; the text shows the cell."""
+
+
+async def _execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
+    from nbclient import NotebookClient  # over a second to import, and `check` needs none of it
+    from nbclient.exceptions import CellControlSignal, DeadKernelError
+
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT_S,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        store_widget_state=False,
+        record_timing=False,
+        coalesce_streams=True,
+        extra_arguments=["--log-level=40"],  # no warning about TCP without encryption
+    )
+    try:
+        await client.async_execute()
+    except (CellControlSignal, DeadKernelError) as error:
+        raise NotRun(str(error)) from error
 
 
 def write(path: Path, notebook: nbformat.NotebookNode) -> None:
@@ -114,8 +125,11 @@ def problems(script: Path) -> list[tuple[str, str]]:
             continue
         text = path.read_text(encoding="utf-8")
         notebook = nbformat.reads(text, as_version=4)
-        if shape(read_source(script, solved=solved)) != shape(notebook):
-            found.append((shown, "differs from its source; run: python -m tools.notebooks build"))
+        try:
+            if shape(read_source(script, solved=solved)) != shape(notebook):
+                found.append((shown, "differs from its source; run: python -m tools.notebooks build"))
+        except SourceError as error:
+            found.append((shown, str(error)))
         found += [(shown, complaint) for complaint in complaints(notebook)]
         if to_text(normalise(notebook)) != text:
             found.append((shown, "not in normal form; run: python -m tools.notebooks normalise"))

@@ -69,6 +69,9 @@ def broken(built, tmp_path_factory):
         checkout.edit(checkout.notebook(name, solved=solved), change)
     checkout.variant("97_no_source")
     checkout.source("97_no_source").unlink()
+    checkout.variant("88_unknown_exercise")
+    source = checkout.source("88_unknown_exercise")
+    source.write_text(source.read_text().replace("# 99.double", "# 99.triple"))
     checkout.variant("98_no_notebook")
     checkout.notebook("98_no_notebook").unlink()
     return checkout
@@ -117,6 +120,13 @@ def test_check_finds_leftovers_and_gaps(checked):
     """A notebook without a source, and a source without its notebook, do not stay unnoticed."""
     assert "notebooks/97_no_source.ipynb: no source makes it\n" in checked.stdout
     assert "notebooks/98_no_notebook.ipynb: missing; run: python -m tools.notebooks build\n" in checked.stdout
+
+
+def test_check_names_an_exercise_that_is_not_declared(checked):
+    """A mistyped id is a complaint with the ids there are, not a traceback."""
+    said = "88_unknown_exercise.py: no exercise '99.triple'; lesson 99 has: 99.double\n"
+    assert f"notebooks/88_unknown_exercise.ipynb: {said}" in checked.stdout
+    assert checked.stderr == ""
 
 
 def test_normalise_brings_an_editor_s_file_back(broken, checked):
