@@ -1,68 +1,151 @@
-"""Tidy the JSON Schema that Pydantic writes, so that a model reads what matters and a strict reader agrees.
+"""JSON Schema as the kit accepts it from a hand and exports it from Pydantic.
 
-References are replaced by what they refer to, except where a type refers to itself; titles go, because they only
-repeat the names; every enum says its type; every object is closed.
+A schema written by hand is checked and kept word for word. One that Pydantic wrote is tidied, so that a model reads
+what matters and a strict reader agrees: references are replaced by what they refer to, except where a type refers to
+itself; titles go, because they only repeat the names; every enum says its type; every object is closed.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from toolkit.errors import ToolDefinitionError
 
 Schema = dict[str, Any]
+_MAPS = ("properties", "patternProperties", "$defs", "definitions")
+_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_SINGLE = ("items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else")
+_KINDS = ("object", "array", "string", "number", "integer", "boolean", "null")
+_TYPES = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+    list: "array",
+    dict: "object",
+}
 _PREFIX = "#/$defs/"
-_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+
+
+def walk(node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every schema inside a schema, itself first, with its path; a property called `items` is no keyword.
+
+    >>> [path for path, _ in walk({"type": "object", "properties": {"items": {"type": "string"}}})]
+    ['', 'properties/items']
+    """
+    yield path, node
+    if not isinstance(node, dict):
+        return
+    start = f"{path}/" if path else ""
+    for key, value in node.items():
+        if key in _MAPS and isinstance(value, dict):
+            for name, each in value.items():
+                yield from walk(each, f"{start}{key}/{name}")
+        elif key in _LISTS and isinstance(value, list):
+            for index, each in enumerate(value):
+                yield from walk(each, f"{start}{key}/{index}")
+        elif key in _SINGLE:
+            yield from walk(value, f"{start}{key}")
+
+
+def check_by_hand(tool: str, schema: Schema) -> None:
+    """Refuse a hand-written schema that no call could be held against.
+
+    Raises:
+        ToolDefinitionError: an unknown type, a required name that is not declared, a reference that leads nowhere,
+            a pattern that is no regular expression. The text names the tool and the place.
+    """
+    if schema.get("type") != "object":
+        raise ToolDefinitionError(
+            f"The parameters of tool {tool!r} must be a JSON Schema with type 'object', such as "
+            '{"type": "object", "properties": {}}.'
+        )
+    for path, node in walk(schema):
+        wrong = None if isinstance(node, bool) else _wrong(node, schema)
+        if wrong:
+            raise ToolDefinitionError(f"The parameters of tool {tool!r}, at {path or 'the top'!r}: {wrong}.")
+
+
+def _wrong(node: Any, root: Schema) -> str | None:
+    """What is wrong with one schema, or None."""
+    if not isinstance(node, dict):
+        return f"{node!r} is no schema; write an object, such as {{'type': 'string'}}"
+    kinds = node.get("type", [])
+    for kind in kinds if isinstance(kinds, list) else [kinds]:
+        if kind not in _KINDS:
+            return f"{kind!r} is no JSON Schema type. Types: {', '.join(_KINDS)}"
+    properties, required = node.get("properties", {}), node.get("required", [])
+    if not isinstance(properties, dict):
+        return "'properties' must be an object from names to schemas"
+    if not isinstance(required, list):
+        return "'required' must be a list of names"
+    for name in required:
+        if name not in properties:
+            return f"{name!r} is required but not declared. Declared: {', '.join(properties) or 'none'}"
+    if not isinstance(node.get("enum", []), list):
+        return "'enum' must be a list of values"
+    if "$ref" in node and not _resolves(node["$ref"], root):
+        return f"the reference {node['$ref']!r} leads nowhere"
+    return _wrong_pattern(node.get("pattern"))
+
+
+def _wrong_pattern(pattern: object) -> str | None:
+    try:
+        re.compile(pattern if isinstance(pattern, str) else "")
+    except re.error as error:
+        return f"the pattern {pattern!r} is no regular expression ({error})"
+    return None
+
+
+def _resolves(reference: object, root: Schema) -> bool:
+    if not isinstance(reference, str) or not reference.startswith("#"):
+        return False
+    node: Any = root
+    for part in reference.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, list) and name.isdigit() and int(name) < len(node):
+            node = node[int(name)]
+        else:
+            node = node.get(name) if isinstance(node, dict) else None
+    return isinstance(node, dict | bool)
 
 
 def tidy(schema: Schema, tool: str) -> Schema:
-    """The schema of a tool's parameters, in the form the kit exports.
+    """The schema of a tool's parameters as the kit exports it, from the one Pydantic wrote.
 
     Raises:
         ToolDefinitionError: a nested model allows extra fields, so its object cannot be closed.
     """
-    definitions = schema.get("$defs", {})
-    recursive = {name for name in definitions if _refers_to(name, definitions[name], definitions, set())}
-    work = _Tidy(tool, definitions, recursive)
-    out = work.node({key: value for key, value in schema.items() if key not in ("$defs", "description")})
+    work = _Tidy(tool, schema.get("$defs", {}))
+    root = {key: value for key, value in schema.items() if key not in ("$defs", "description")}
+    if "$ref" in root:  # a model that refers to itself: its fields stand at the top all the same
+        root = work.definitions[root["$ref"].removeprefix(_PREFIX)]
+    out = work.node(root)
     out.setdefault("properties", {})
     out.setdefault("required", [])
     out["additionalProperties"] = False
-    if recursive:
-        out["$defs"] = {name: work.node(definitions[name]) for name in sorted(recursive)}
+    if work.recursive:
+        out["$defs"] = {name: work.node(work.definitions[name]) for name in sorted(work.recursive)}
     return out
 
 
-def _refers_to(target: str, node: object, definitions: Schema, seen: set[str]) -> bool:
-    if isinstance(node, list):
-        return any(_refers_to(target, each, definitions, seen) for each in node)
-    if not isinstance(node, dict):
-        return False
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        name = reference.removeprefix(_PREFIX)
-        if name == target:
-            return True
-        if name not in seen:
-            seen.add(name)
-            if _refers_to(target, definitions[name], definitions, seen):
-                return True
-    return any(_refers_to(target, each, definitions, seen) for key, each in node.items() if key != "$ref")
-
-
 class _Tidy:
-    def __init__(self, tool: str, definitions: Schema, recursive: set[str]) -> None:
-        self.tool, self.definitions, self.recursive = tool, definitions, recursive
+    def __init__(self, tool: str, definitions: Schema) -> None:
+        self.tool, self.definitions = tool, definitions
+        named = {name: _referred(node) for name, node in definitions.items()}
+        self.recursive = {name for name in named if name in _reachable(name, named)}
 
     def node(self, node: Schema) -> Schema:
-        """One schema node; names of properties are not keywords, so they are walked apart."""
         if "$ref" in node:
             name = node["$ref"].removeprefix(_PREFIX)
             beside = {key: value for key, value in node.items() if key != "$ref"}
             if name in self.recursive:
-                return {"$ref": node["$ref"], **self._rest(beside)}
+                return {"$ref": node["$ref"], **self._inside(beside)}
             return self.node({**self.definitions[name], **beside})
-        out = self._rest(node)
+        out = self._inside(node)
         values = out.get("enum", [out["const"]] if "const" in out else None)
         if values and "type" not in out:
             kinds = list(dict.fromkeys(_TYPES[type(value)] for value in values))
@@ -76,17 +159,30 @@ class _Tidy:
             out["additionalProperties"] = False
         return out
 
-    def _rest(self, node: Schema) -> Schema:
+    def _inside(self, node: Schema) -> Schema:
         out: Schema = {}
         for key, value in node.items():
-            if key in ("title", "discriminator"):
-                continue
-            if key == "properties":
+            if key in _MAPS:
                 out[key] = {name: self.node(each) for name, each in value.items()}
-            elif key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+            elif key in _LISTS:
                 out[key] = [self.node(each) for each in value]
-            elif key in ("items", "additionalProperties", "not") and isinstance(value, dict):
+            elif key in _SINGLE and isinstance(value, dict):
                 out[key] = self.node(value)
-            else:
+            elif key not in ("title", "discriminator"):
                 out[key] = value
         return out
+
+
+def _referred(node: Schema) -> set[str]:
+    return {each["$ref"].removeprefix(_PREFIX) for _, each in walk(node) if isinstance(each, dict) and "$ref" in each}
+
+
+def _reachable(start: str, named: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    pending = list(named[start])
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending.extend(named.get(name, ()))
+    return found

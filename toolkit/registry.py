@@ -1,7 +1,7 @@
 """LAYER 1: a dict of tools.
 
 A tool is registered on purpose, under one name, with a description and a JSON Schema written by hand. Every
-change replaces the dict as a whole, so a reader always sees one consistent state and needs no lock.
+change replaces the whole state at once, so a reader in any thread sees one consistent state and needs no lock.
 """
 
 from __future__ import annotations
@@ -11,13 +11,26 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolkit.errors import ToolDefinitionError
+from toolkit.json_schema import check_by_hand
 from toolkit.records import Tool
 from toolkit.wire import openai_tool
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+_MOST_EXPORTS = 64  # roles and values come from outside, so what is kept is bounded
+
+
+class _State(NamedTuple):
+    """All that a reader can see at one moment. `exports` holds `tools=` arrays as JSON, made when first asked for."""
+
+    tools: Mapping[str, Tool]
+    disabled: frozenset[str]
+    active: Mapping[str, Tool]
+    roles_in_use: bool
+    version: int
+    exports: dict[object, str]
 
 
 class Registry:
@@ -31,12 +44,18 @@ class Registry:
     """
 
     def __init__(self) -> None:
-        self._tools: dict[str, Tool] = {}
-        self._disabled: frozenset[str] = frozenset()
-        self._exports: dict[object, list[dict[str, Any]]] = {}
+        self._state = _State({}, frozenset(), MappingProxyType({}), False, 0, {})
         self._write = threading.Lock()
-        self.version = 0
-        self.roles_in_use = False
+
+    @property
+    def version(self) -> int:
+        """Grows with every change, so that whoever keeps a copy knows when it is old."""
+        return self._state.version
+
+    @property
+    def roles_in_use(self) -> bool:
+        """True once any tool declares roles; a tool without roles is then for nobody."""
+        return self._state.roles_in_use
 
     def register(
         self,
@@ -46,24 +65,28 @@ class Registry:
         parameters: dict[str, Any],
         func: Callable[..., Any],
     ) -> Tool:
-        """Add a tool whose schema was written by hand.
+        """Add a tool whose schema was written by hand. The schema is copied: editing yours later changes nothing.
 
         Raises:
-            ToolDefinitionError: the name is taken or illegal, the description is empty, the schema is not that
-                of an object, or `func` cannot be called.
+            ToolDefinitionError: the name is taken or illegal, the description is empty, `func` cannot be called,
+                or no call could be held against the schema.
         """
-        return self.add(Tool(name=name, description=description, parameters=parameters, func=func))
+        try:
+            copied = json.loads(json.dumps(parameters, allow_nan=False))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ToolDefinitionError(f"The parameters of tool {name!r} are not JSON: {error}.") from None
+        return self.add(Tool(name=name, description=description, parameters=copied, func=func))
 
     def add(self, tool: Tool) -> Tool:
         """Add a tool record. Raises `ToolDefinitionError` as `register` does."""
         _check(tool)
         with self._write:
-            if tool.name in self._tools:
+            if tool.name in self._state.tools:
                 raise ToolDefinitionError(
                     f"A tool named {tool.name!r} is already registered. Choose another name, or call "
                     f"registry.replace(tool) to swap it on purpose."
                 )
-            self._change({**self._tools, tool.name: tool}, self._disabled)
+            self._change({**self._state.tools, tool.name: tool}, self._state.disabled)
         return tool
 
     def replace(self, tool: Tool) -> Tool:
@@ -71,52 +94,45 @@ class Registry:
         _check(tool)
         with self._write:
             self._known(tool.name)
-            self._change({**self._tools, tool.name: tool}, self._disabled)
+            self._change({**self._state.tools, tool.name: tool}, self._state.disabled)
         return tool
 
     def remove(self, name: str) -> None:
         """Forget a tool."""
         with self._write:
             self._known(name)
-            rest = {each: tool for each, tool in self._tools.items() if each != name}
-            self._change(rest, self._disabled - {name})
+            rest = {each: tool for each, tool in self._state.tools.items() if each != name}
+            self._change(rest, self._state.disabled - {name})
 
     def disable(self, name: str) -> None:
         """Hide a tool from models and from calls; `enable` brings it back."""
         with self._write:
             self._known(name)
-            self._change(self._tools, self._disabled | {name})
+            self._change(self._state.tools, self._state.disabled | {name})
 
     def enable(self, name: str) -> None:
         """Bring a disabled tool back."""
         with self._write:
             self._known(name)
-            self._change(self._tools, self._disabled - {name})
+            self._change(self._state.tools, self._state.disabled - {name})
 
     def _known(self, name: str) -> None:
-        if name not in self._tools:
-            names = ", ".join(self._tools) or "none"
+        if name not in self._state.tools:
+            names = ", ".join(self._state.tools) or "none"
             raise ToolDefinitionError(f"No tool is named {name!r}. Registered: {names}.")
 
-    def _change(self, tools: dict[str, Tool], disabled: frozenset[str]) -> None:
-        self._tools, self._disabled = tools, disabled
-        self._exports = {}
-        self.version += 1
-        self.roles_in_use = any(tool.policy.roles is not None for tool in tools.values())
-        self._active = MappingProxyType({n: t for n, t in tools.items() if n not in disabled})
-
-    _active: Mapping[str, Tool] = MappingProxyType({})
+    def _change(self, tools: Mapping[str, Tool], disabled: frozenset[str]) -> None:
+        active = MappingProxyType({name: tool for name, tool in tools.items() if name not in disabled})
+        roles_in_use = any(tool.policy.roles is not None for tool in tools.values())
+        self._state = _State(tools, disabled, active, roles_in_use, self._state.version + 1, {})
 
     def snapshot(self) -> Mapping[str, Tool]:
         """The enabled tools as they are now; later changes do not show in it."""
-        return self._active
+        return self._state.active
 
     def visible(self, role: str | None = None) -> Mapping[str, Tool]:
         """The tools this role may call. Once one tool names roles, a tool without roles is for nobody."""
-        tools = self._active
-        if not self.roles_in_use:
-            return tools
-        return {name: tool for name, tool in tools.items() if tool.policy.roles and role in tool.policy.roles}
+        return _visible(self._state, role)
 
     def openai_tools(
         self,
@@ -125,34 +141,50 @@ class Registry:
         language: str = "en",
         values: Mapping[str, str] | None = None,
     ) -> list[dict[str, Any]]:
-        """The list for `tools=` of chat completions, as this role may see it.
+        """The list for `tools=` of chat completions, as this role may see it; it is yours to edit.
 
-        `values` fills `{{ name }}` placeholders of descriptions. The list is built once per registry version.
+        `values` fills `{{ name }}` placeholders of descriptions. Built once per registry version.
+
+        Raises:
+            ToolDefinitionError: `strict` was asked of a tool that has no strict form.
+            ToolkitError: a description has a placeholder that `values` does not fill.
         """
+        state = self._state
         key = (strict, role, language, tuple(sorted((values or {}).items())))
-        exports = self._exports
-        if key not in exports:
-            exports[key] = [
+        text = state.exports.get(key)
+        if text is None:
+            exported = [
                 openai_tool(tool, strict=strict, role=role, language=language, values=values)
-                for tool in self.visible(role).values()
+                for tool in _visible(state, role).values()
             ]
-        return json.loads(json.dumps(exports[key]))  # type: ignore[no-any-return]  # a copy: callers may edit it
+            text = json.dumps(exported)
+            if len(state.exports) >= _MOST_EXPORTS:
+                state.exports.clear()
+            state.exports[key] = text
+        exports: list[dict[str, Any]] = json.loads(text)
+        return exports
 
     def dispatch(self, name: str, arguments: str) -> Any:
         """Run a tool the naive way: parse, look up, call. Later lessons show everything this gets wrong."""
-        return self._tools[name].func(**json.loads(arguments))
+        return self[name].func(**json.loads(arguments))
 
     def __getitem__(self, name: str) -> Tool:
-        return self._active[name]
+        return self._state.active[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._active
+        return name in self._state.active
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._active)
+        return iter(self._state.active)
 
     def __len__(self) -> int:
-        return len(self._active)
+        return len(self._state.active)
+
+
+def _visible(state: _State, role: str | None) -> Mapping[str, Tool]:
+    if not state.roles_in_use:
+        return state.active
+    return {name: tool for name, tool in state.active.items() if tool.policy.roles and role in tool.policy.roles}
 
 
 def _check(tool: Tool) -> None:
@@ -160,12 +192,12 @@ def _check(tool: Tool) -> None:
         raise ToolDefinitionError(
             f"Tool name {tool.name!r} is not allowed: models accept 1 to 64 of A-Z, a-z, 0-9, '_' and '-'. Rename it."
         )
-    if not isinstance(tool.description, str) or not tool.description.strip():
-        raise ToolDefinitionError(f"Tool {tool.name!r} has no description. Say what it does and when to call it.")
-    if not isinstance(tool.parameters, dict) or tool.parameters.get("type") != "object":
-        raise ToolDefinitionError(
-            f"The parameters of tool {tool.name!r} must be a JSON Schema with type 'object', such as "
-            '{"type": "object", "properties": {}}.'
-        )
+    for text in (tool.description, *tool.descriptions.values()):
+        if not isinstance(text, str) or not text.strip():
+            raise ToolDefinitionError(f"Tool {tool.name!r} has no description. Say what it does and when to call it.")
     if not callable(tool.func):
         raise ToolDefinitionError(f"Tool {tool.name!r} has no function: {tool.func!r} cannot be called.")
+    if tool.signature is None:  # layer 2's schemas are right by construction
+        if not isinstance(tool.parameters, dict):
+            raise ToolDefinitionError(f"The parameters of tool {tool.name!r} must be a dict, not {tool.parameters!r}.")
+        check_by_hand(tool.name, tool.parameters)

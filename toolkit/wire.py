@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from toolkit.arguments import MAX_BYTES
+from toolkit.arguments import MAX_BYTES, split_values
 from toolkit.errors import ToolkitError
 from toolkit.records import Tool, ToolCall
 from toolkit.strict import strict_schema
 
-_TRAILING_TOKEN = re.compile(r"<\|.*\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
@@ -48,12 +47,12 @@ def read_call(raw: object, index: int = 0) -> ToolCall:
     arguments = _get(function, "arguments")
     if arguments is None:
         arguments = _get(function, "input")
-    notes = () if isinstance(call_id, str) and call_id else ("id_generated",)
+    named = isinstance(call_id, str) and call_id != ""
     return ToolCall(
-        id=call_id if isinstance(call_id, str) and call_id else f"call_{index}",
+        id=call_id if named else f"generated_{index}",
         name=name if isinstance(name, str) else "",
         arguments=arguments,
-        notes=notes,
+        notes=() if named else ("id_generated",),
     )
 
 
@@ -65,10 +64,11 @@ def calls_from(choice: object) -> list[ToolCall]:
     beside real calls is a stub that some providers always send.
     """
     message = _get(choice, "message") or choice
-    raw_calls = list(_get(message, "tool_calls") or [])
+    found = _get(message, "tool_calls")
+    raw_calls: Sequence[object] = found if isinstance(found, list | tuple) else ()
     legacy = _get(message, "function_call")
-    if not raw_calls and legacy is not None and _get(legacy, "name"):
-        raw_calls = [legacy]
+    if not raw_calls and _get(legacy, "name"):
+        raw_calls = (legacy,)
     calls = [read_call(raw, index) for index, raw in enumerate(raw_calls)]
     if calls and _get(choice, "finish_reason") == "length":
         calls[-1] = calls[-1]._replace(
@@ -80,36 +80,48 @@ def calls_from(choice: object) -> list[ToolCall]:
 def calls_from_deltas(deltas: Iterable[object]) -> list[ToolCall]:
     """Put the pieces of streamed calls together: one call per index, arguments joined in order.
 
+    An id that differs from the one before begins a call, also where a server leaves the index out or always sends 0.
+
     >>> calls_from_deltas([{"index": 0, "id": "a", "function": {"name": "mul", "arguments": "{}"}},
     ...                    {"index": 0, "function": {"name": None, "arguments": None}}])
     [ToolCall(id='a', name='mul', arguments='{}', notes=(), error=None)]
     """
-    whole: dict[int, dict[str, Any]] = {}
+    calls: list[dict[str, Any]] = []
+    latest: dict[int, dict[str, Any]] = {}
+    at = 0
     for delta in deltas:
-        position = _get(delta, "index")
-        call = whole.setdefault(position if isinstance(position, int) else len(whole), {"arguments": ""})
-        function = _get(delta, "function")
-        call["id"] = call.get("id") or _get(delta, "id")
-        call["name"] = call.get("name") or _get(function, "name")
-        call["arguments"] += _get(function, "arguments") or ""
-    return [read_call(whole[position], index) for index, position in enumerate(sorted(whole))]
+        position, call_id, function = _get(delta, "index"), _get(delta, "id"), _get(delta, "function")
+        at = position if isinstance(position, int) else at
+        call = latest.get(at)
+        if call is None or (call_id and call["id"] and call_id != call["id"]):
+            call = latest[at] = {"at": at, "id": None, "name": None, "arguments": ""}
+            calls.append(call)
+        call["id"] = call["id"] or call_id
+        call["name"] = call["name"] or _get(function, "name")
+        piece = _get(function, "arguments")
+        if isinstance(piece, str) and isinstance(call["arguments"], str):
+            call["arguments"] += piece
+        elif piece is not None:
+            call["arguments"] = piece  # a server that sends the object itself sends it whole
+    return [read_call(call, index) for index, call in enumerate(sorted(calls, key=lambda call: call["at"]))]
 
 
 def leaked_call(choice: object, names: Iterable[str]) -> str | None:
     """Name of a registered tool that the model wrote as text instead of calling it, or None.
 
-    Only a content that is nothing but such an object counts. It is reported, never run.
+    Only a content that is nothing but such objects counts. It is reported, never run.
+
+    >>> leaked_call({"content": '{"name": "ping", "arguments": {}}'}, ["ping"])
+    'ping'
     """
     message = _get(choice, "message") or choice
     content = _get(message, "content")
     if _get(message, "tool_calls") or not isinstance(content, str) or len(content) > MAX_BYTES:
         return None
-    try:
-        value = json.JSONDecoder().raw_decode(content.strip())[0]
-    except (ValueError, RecursionError):
-        return None
-    name = value.get("name") if isinstance(value, dict) else None
-    return name if isinstance(name, str) and name in set(names) and "arguments" in value else None
+    known, values = set(names), split_values(content) or []
+    written = [value["name"] for value in values if isinstance(value, dict) and {"name", "arguments"} <= set(value)]
+    whole = len(written) == len(values) > 0 and all(isinstance(name, str) and name in known for name in written)
+    return written[0] if whole else None
 
 
 def clean_name(name: str, names: Iterable[str], *, lenient: bool = True) -> tuple[str, tuple[str, ...]]:
@@ -117,11 +129,14 @@ def clean_name(name: str, names: Iterable[str], *, lenient: bool = True) -> tupl
 
     Some servers prefix `functions.`, some models leave a control token behind the name. Both are taken off
     when what remains is exactly a registered name.
+
+    >>> clean_name("functions.search_hotels<|channel|>commentary", ["search_hotels"])
+    ('search_hotels', ('name_cleaned',))
     """
     known = set(names)
     if name in known or not lenient:
         return name, ()
-    cleaned = _TRAILING_TOKEN.sub("", name.removeprefix("functions.")).strip()
+    cleaned = name.removeprefix("functions.").partition("<|")[0]
     return (cleaned, ("name_cleaned",)) if cleaned in known else (name, ())
 
 
@@ -154,12 +169,21 @@ def openai_tool(
 
 
 def visible_parameters(tool: Tool, role: str | None) -> dict[str, Any]:
-    """The schema as this role may see it: parameters kept for other roles are left out."""
+    """The schema as this role may see it: parameters kept for other roles are left out, in examples too."""
     hidden = {name for name, roles in tool.restricted.items() if role not in roles}
     if not hidden:
         return tool.parameters
-    properties = {name: each for name, each in tool.parameters["properties"].items() if name not in hidden}
-    return {**tool.parameters, "properties": properties}
+    shown = {**tool.parameters}
+    shown["properties"] = _without(hidden, shown["properties"])
+    if "required" in shown:
+        shown["required"] = [name for name in shown["required"] if name not in hidden]
+    if "examples" in shown:
+        shown["examples"] = [_without(hidden, example) for example in shown["examples"]]
+    return shown
+
+
+def _without(names: set[str], values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in values.items() if name not in names}
 
 
 def render(template: str, values: Mapping[str, str]) -> str:
