@@ -1,8 +1,8 @@
-"""The four checks of the sample domain: the general ones with the hotel's names and paths filled in."""
+"""The checks of the sample domain: the general ones with the hotel's names and paths filled in."""
 
 from __future__ import annotations
 
-from toolkit.hotel.goal import CITY_NAMES
+from toolkit.hotel.goal import CHECK_IN, CITY_NAMES
 from toolkit.trajectory import (
     Check,
     Entity,
@@ -12,6 +12,14 @@ from toolkit.trajectory import (
     steps_in_order,
     value_from_result,
     values_agree,
+)
+from toolkit.trajectory.checks import (
+    booked_once,
+    dates_agree,
+    known_tools,
+    no_spin,
+    within_budget,
+    writes_confirmed,
 )
 
 BUSINESS_TOOLS = ("get_weather", "search_hotels", "book_hotel")
@@ -51,6 +59,25 @@ HOTEL_POLICY = Policy(
             match={"date": "check_in"},
             entity=_CITY,
             link=Link("hotel_id", _FOUND_HOTELS),
+        ),
+    ),
+)
+
+HOTEL_MANNERS = Policy(
+    "hotel-manners",
+    (
+        Check("booked_once", booked_once, tool="book_hotel"),
+        Check("writes_confirmed", writes_confirmed, tool="book_hotel"),
+        Check("no_spin", no_spin),
+        Check("within_budget", within_budget, turns=12),
+        Check("known_tools", known_tools, tools=(*PLAN_TOOLS, *BUSINESS_TOOLS)),
+        Check(
+            "dates_agree",
+            dates_agree,
+            tool="book_hotel",
+            argument="check_in",
+            others={"get_weather": "date", "search_hotels": "check_in"},
+            equals=CHECK_IN,
         ),
     ),
 )

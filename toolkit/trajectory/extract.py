@@ -7,7 +7,8 @@ openai client. A call that is only described in the text is no call.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from toolkit.trajectory.pairing import TraceBuilder
@@ -18,10 +19,17 @@ _ANSWER_ROLES = ("tool", "function")
 _SYSTEM_ROLES = ("system", "developer")
 _MARKER_TYPES = ("compaction", "compacted", "compaction_summary")
 _MARKER_WORDS = re.compile(r"\b(?:compact|truncat|trimm|omit)|压缩|截断|省略", re.IGNORECASE)
+_COMPACTED = "a marker says that earlier messages were compacted"
+_BRACKETS = ("[]", "<>", "{}")
 _LONGEST_MARKER = 300  # characters; a longer text in brackets is a text
 
 
-def extract_calls(messages: Sequence[Any], *, at: str | Sequence[str] = "") -> Trace:
+def extract_calls(
+    messages: Sequence[Any],
+    *,
+    at: str | Sequence[str] = "",
+    missing_before: Mapping[int, str] = MappingProxyType({}),
+) -> Trace:
     """Read the calls of one run, in request order, each paired with what came back.
 
     Whatever stands in the list, nothing is raised: what is odd becomes an anomaly with a code and a pointer.
@@ -29,6 +37,7 @@ def extract_calls(messages: Sequence[Any], *, at: str | Sequence[str] = "") -> T
     Args:
         messages: The chat messages, as the agent loop keeps them.
         at: Pointer to the list inside a larger document, or one pointer for each message.
+        missing_before: Index of a message to what is known to be missing right before it.
 
     Raises:
         TypeError: `messages` is not a list.
@@ -48,6 +57,8 @@ def extract_calls(messages: Sequence[Any], *, at: str | Sequence[str] = "") -> T
     is_first = True
     for index, message in enumerate(messages):
         place = f"{at}/{index}" if isinstance(at, str) else at[index]
+        if index in missing_before:
+            _lose(builder, index, place, missing_before[index])
         if not isinstance(message, dict):
             dump = getattr(message, "model_dump", None)
             message = dump() if callable(dump) else message
@@ -62,6 +73,13 @@ def extract_calls(messages: Sequence[Any], *, at: str | Sequence[str] = "") -> T
     return builder.build()
 
 
+def _lose(builder: TraceBuilder, index: int, at: str, detail: str) -> None:
+    if index == 0:
+        builder.cut_head(at, detail)
+    else:
+        builder.lose_messages(at, detail)
+
+
 def _check_beginning(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
     if role in _ANSWER_ROLES:
         builder.cut_head(at, "the history begins with a result")
@@ -72,19 +90,23 @@ def _check_beginning(builder: TraceBuilder, message: dict[str, Any], role: Any, 
 def _read_message(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
     if role == "assistant":
         _read_assistant(builder, message, at)
-    elif role in _ANSWER_ROLES:
+        return
+    if role in _ANSWER_ROLES:
         _read_answer(builder, message, at)
         return
+    text = read_content(message.get("content"))[0]
+    if is_marker(message, text):
+        builder.cut_head(at, _COMPACTED)
     elif role == "user":
-        builder.say(read_content(message.get("content")).text, at)
-    if is_marker(message):
-        builder.cut_head(at, "a marker says that earlier messages were compacted")
-    elif role not in ("user", "assistant", *_SYSTEM_ROLES):
+        builder.say(text, at)
+    elif role not in _SYSTEM_ROLES:
         builder.note("message_invalid", at, f"no message has the role {role!r}")
 
 
 def _read_assistant(builder: TraceBuilder, message: dict[str, Any], at: str) -> None:
     builder.begin_turn()
+    if message.get("_compacted") or message.get("type") in _MARKER_TYPES:
+        builder.cut_head(at, _COMPACTED)
     raw_calls = message.get("tool_calls")
     if isinstance(raw_calls, list):
         for position, raw in enumerate(raw_calls):
@@ -121,29 +143,24 @@ def _read_answer(builder: TraceBuilder, message: dict[str, Any], at: str) -> Non
         builder.answer(message.get("tool_call_id"), content, at, failed=failed)
 
 
-def is_marker(message: dict[str, Any]) -> bool:
+def is_marker(message: dict[str, Any], text: str) -> bool:
     """True where the whole message says that what stood before it was taken out.
 
     That is a declared field, or a text that is nothing but such a remark in brackets; words in a longer text
     decide nothing.
 
-    >>> is_marker({"role": "user", "content": "[12 earlier messages were compacted]"})
+    >>> is_marker({"role": "user"}, "[12 earlier messages were compacted]")
     True
     """
-    content = message.get("content")
-    part = content[0] if isinstance(content, list) and len(content) == 1 else None
     if message.get("_compacted") or message.get("type") in _MARKER_TYPES:
         return True
-    if isinstance(part, dict) and part.get("type") in _MARKER_TYPES:
-        return True
-    if message.get("role") == "assistant":
+    content = message.get("content")
+    if isinstance(content, list):
+        return any(isinstance(part, dict) and part.get("type") in _MARKER_TYPES for part in content)
+    if len(text) > _LONGEST_MARKER or text.strip()[:1] + text.strip()[-1:] not in _BRACKETS:
         return False
-    text = read_content(content).text[: _LONGEST_MARKER + 1].strip()
-    if len(text) > _LONGEST_MARKER or text[:1] + text[-1:] not in ("[]", "<>", "{}"):
-        return False
-    if text[0] == "{":
-        return '"_compacted"' in text and _declares_compaction(text)
-    return _MARKER_WORDS.search(text) is not None
+    text = text.strip()
+    return _declares_compaction(text) if text[0] == "{" else _MARKER_WORDS.search(text) is not None
 
 
 def _declares_compaction(text: str) -> bool:

@@ -35,8 +35,8 @@ def final_answer(messages: Sequence[Any]) -> tuple[str, str]:
     last = messages[-1] if messages else None
     if not isinstance(last, dict) or last.get("role") != "assistant" or last.get("tool_calls"):
         return "", ""
-    content = read_content(last.get("content"))
-    return content.text, f"/{len(messages) - 1}{content.suffix}"
+    text, suffix, _ = read_content(last.get("content"))
+    return text, f"/{len(messages) - 1}{suffix}"
 
 
 def answer_level(messages: Sequence[Any], words: AnswerWords, *, name: str = "answer") -> CheckResult:

@@ -121,14 +121,14 @@ class TraceBuilder:
         """The turn makes a call."""
         if not self._drafts or self._drafts[-1].turn != self._turn:
             self._open, self._without_id = {}, _Group()
-        read = read_arguments(arguments)
-        if read.code is not None:
-            self.note(read.code, at, read.detail)
+        value, code, detail = read_arguments(arguments)
+        if code is not None:
+            self.note(code, at, detail)
         if not isinstance(name, str) or not name:
             name = ""
             self.note("name_missing", at, "the call names no tool")
         key = _id_of(id)
-        draft = _Draft(len(self._drafts), self._turn, key, name, read.value, at)
+        draft = _Draft(len(self._drafts), self._turn, key, name, value, at)
         self._drafts.append(draft)
         if key is None:
             self._without_id.drafts.append(draft)
@@ -189,12 +189,13 @@ class TraceBuilder:
             draft.answer = Answer(known.result, Outcome.UNKNOWN, known.at, known.content_at, "conflicting_results")
 
     def _read(self, content: Content, at: str, failed: bool) -> Answer:
-        value, outcome, problem = read_result(content)
+        text, suffix, readable = content
+        value, outcome, problem = read_result(text, readable)
         if failed:
             outcome = Outcome.ERROR
         elif problem is not None:
             self.note(problem, at, _PROBLEMS[problem])
-        return Answer(value, outcome, at, at + content.suffix, None if failed else problem)
+        return Answer(value, outcome, at, at + suffix, None if failed else problem)
 
     def build(self) -> Trace:
         """The finished trace."""

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import AfterValidator
 
 Step: TypeAlias = str | int
 _EACH_ELEMENT, _EACH_MEMBER, _ANYTHING = "[*]", "*", "**"
@@ -64,35 +66,34 @@ def compile_path(path: str) -> tuple[Step, ...]:
     return tuple(int(token[1:-1]) if token[1:-1].isdecimal() and token[0] == "[" else token for token in tokens)
 
 
-def values_at(value: Any, steps: tuple[Step, ...], start: int = 0) -> Iterator[Any]:
+def _readable(path: str) -> str:
+    compile_path(path)
+    return path
+
+
+PathText: TypeAlias = Annotated[str, AfterValidator(_readable)]
+"""A path as text; one that cannot be read is refused where a policy file is read."""
+
+
+def values_at(value: Any, steps: tuple[Step, ...]) -> list[Any]:
     """Every value a compiled path leads to, in order; none where it leads nowhere.
 
-    >>> list(values_at({"hotels": [{"id": "HT-001"}, {"id": "HT-002"}]}, compile_path("hotels[*].id")))
+    >>> values_at({"hotels": [{"id": "HT-001"}, {"id": "HT-002"}]}, compile_path("hotels[*].id"))
     ['HT-001', 'HT-002']
     """
-    for position in range(start, len(steps)):
-        step = steps[position]
-        if step in (_EACH_ELEMENT, _EACH_MEMBER):
-            for inner in _members(value, step):
-                yield from values_at(inner, steps, position + 1)
-            return
-        if step == _ANYTHING:
-            for inner in _everything(value):
-                yield from values_at(inner, steps, position + 1)
-            return
+    values = [value]
+    for step in steps:
         if isinstance(step, int):
-            if not isinstance(value, list) or step >= len(value):
-                return
-        elif not isinstance(value, dict) or step not in value:
-            return
-        value = value[step]
-    yield value
-
-
-def _members(value: Any, step: Step) -> list[Any]:
-    if step == _EACH_ELEMENT:
-        return value if isinstance(value, list) else []
-    return list(value.values()) if isinstance(value, dict) else []
+            values = [each[step] for each in values if isinstance(each, list) and step < len(each)]
+        elif step == _EACH_ELEMENT:
+            values = [inner for each in values if isinstance(each, list) for inner in each]
+        elif step == _EACH_MEMBER:
+            values = [inner for each in values if isinstance(each, dict) for inner in each.values()]
+        elif step == _ANYTHING:
+            values = [inner for each in values for inner in _everything(each)]
+        else:
+            values = [each[step] for each in values if isinstance(each, dict) and step in each]
+    return values
 
 
 def _everything(value: Any) -> Iterator[Any]:

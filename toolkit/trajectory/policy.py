@@ -44,7 +44,7 @@ class Check:
         result = self.function(trace, name=self.name, **self.parameters)
         if result.verdict is Verdict.PASS and trace.head_cut is not None:
             reason = f"{result.reason}, but the beginning is missing: {trace.head_cut.detail}"
-            return replace(result, verdict=Verdict.NOT_JUDGEABLE, code="head_truncated", reason=reason)
+            return result._replace(verdict=Verdict.NOT_JUDGEABLE, code="head_truncated", reason=reason)
         return result
 
 
@@ -112,8 +112,7 @@ def _assignments(pairing: Pairing) -> Iterator[tuple[Answer | None, ...]]:
 def _answered(call: Call, answer: Answer | None, last_turn: int) -> Call:
     if answer is None:
         answer = Answer(None, Outcome.MISSING, problem=missing_code(call.turn, last_turn))
-    return replace(
-        call,
+    return call._replace(
         result=answer.result,
         outcome=answer.outcome,
         result_at=answer.at,

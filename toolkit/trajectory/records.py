@@ -7,7 +7,7 @@ pointer is the whole of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -38,8 +38,7 @@ class Anomaly(NamedTuple):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One tool call of a run, with what came back.
 
     Args:
@@ -55,7 +54,7 @@ class Call:
 
     name: str
     arguments: dict[str, Any] | None
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]  # hides tuple.index, which has no use here
     turn: int = 0
     id: str | None = None
     result: Any = None
@@ -143,12 +142,11 @@ class Trace:
         """
         if isinstance(calls, Trace):
             return calls
-        numbered = tuple(replace(call, index=index, turn=index) for index, call in enumerate(calls))
+        numbered = tuple(call._replace(index=index, turn=index) for index, call in enumerate(calls))
         return cls(numbered, turns=len(numbered))
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """What one check says: the verdict, a stable `code`, a sentence, and where to look.
 
     `witness` points to the recorded value a pass rests on. `notes` are things seen on the way that are not the

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from toolkit.trajectory.checks.evidence import calls_of, in_doubt, in_gap, not_called, plain_name, shown, worst
 from toolkit.trajectory.checks.provenance import Entity, Seen, Sources
-from toolkit.trajectory.pointers import compile_path, values_at
+from toolkit.trajectory.pointers import PathText, compile_path, values_at
 from toolkit.trajectory.reading import same_key
 from toolkit.trajectory.records import Anomaly, Call, CheckResult, Outcome, Trace, Verdict
 
@@ -20,20 +20,7 @@ class Link:
 
     argument: str
     sources: Sources
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What `values_agree` compares, and the name under which it reports."""
-
-    name: str
-    argument: str
-    source: str
-    path: str
-    expected: Mapping[str, Any] | None
-    match: Mapping[str, str]
-    entity: Entity | None
-    link: Link | None
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
 
 def values_agree(
@@ -41,7 +28,7 @@ def values_agree(
     tool: str,
     argument: str,
     source: str,
-    path: str,
+    path: PathText,
     *,
     expected: Mapping[str, Any] | None = None,
     match: Mapping[str, str] | None = None,
@@ -69,11 +56,12 @@ def values_agree(
     attempts = calls_of(trace, tool)
     if not attempts:
         return not_called(name, trace, tool)
-    rule = Rule(name, argument, source, path, expected, match or {}, entity, link)
-    judge = _Judge(trace, rule)
+    readings = Readings(trace, source, tuple(match or ()), entity)
+    about = About(trace, entity, link)
+    judge = _Judge(name, argument, path, expected, match or {}, readings, about)
     result = _decide(attempts, judge)
     notes = tuple(_mismatches(attempts, argument))
-    return replace(result, notes=notes) if notes else result
+    return result._replace(notes=notes) if notes else result
 
 
 def _decide(attempts: list[Call], judge: _Judge) -> CheckResult:
@@ -90,8 +78,7 @@ def _decide(attempts: list[Call], judge: _Judge) -> CheckResult:
         others = [judge.attempt(call) for call in (*(c for c in unsettled if c is not last), last)]
     if all(other.verdict is others[0].verdict for other in others):
         return others[-1]
-    doubtful = unsettled[0]
-    return in_doubt(judge.rule.name, doubtful, f"whether {judge.rule.argument} matters")
+    return in_doubt(judge.name, unsettled[0], f"whether its {judge.argument} counts")
 
 
 def _mismatches(attempts: list[Call], argument: str) -> Iterator[Anomaly]:
@@ -105,110 +92,136 @@ def _mismatches(attempts: list[Call], argument: str) -> Iterator[Anomaly]:
             yield Anomaly("environment_mismatch", call.result_at or call.at, detail)
 
 
+class Readings:
+    """What the readings of a run said, by what they are about; indexed once."""
+
+    def __init__(self, trace: Trace, source: str, fields: tuple[str, ...], entity: Entity | None) -> None:
+        self.source, self.fields, self.entity = source, fields, entity
+        self._known: dict[tuple[Any, ...], list[Call]] = {}
+        self._vague: list[Call] = []
+        for call in calls_of(trace, source):
+            if call.outcome is Outcome.ERROR:
+                continue
+            place = (entity.of(call),) if entity is not None else ()
+            key = (*place, *(_field(call, field) for field in fields))
+            (self._vague if None in key else self._known.setdefault(key, [])).append(call)
+
+    def in_force(self, key: tuple[Any, ...], turn: int) -> tuple[Call | None, bool]:
+        """The latest reading before this turn, and whether it says that it is about this key."""
+        known = _latest(self._known.get(key), turn)
+        vague = _latest(self._vague, turn)
+        if vague is None or (known is not None and known.index > vague.index):
+            return known, True
+        return vague, False
+
+
+class About:
+    """Which entity a write is about: the one of the result that showed the thing it names, else the goal's."""
+
+    def __init__(self, trace: Trace, entity: Entity | None, link: Link | None) -> None:
+        self.trace, self.entity, self.link = trace, entity, link
+        self._seen = Seen(trace, link.sources, entity) if entity is not None and link is not None else None
+        self.doubted: dict[str | None, Call] = {}
+        if self._seen is not None and entity is not None:
+            for call in self._seen.doubtful:
+                self.doubted.setdefault(entity.of(call), call)
+
+    def places(self, call: Call) -> list[tuple[str | None, ...]]:
+        """The entities it may be: one, unless a result is missing that may have told otherwise."""
+        if self.entity is None:
+            return [()]
+        goal = self.entity.goal
+        if self._seen is None or self.link is None:
+            return [(goal,)]
+        found = self._seen.find((call.arguments or {}).get(self.link.argument), call.turn)
+        if found is not None and found[1] == "right":
+            return [(goal,)]
+        home = self.entity.of(found[0]) if found is not None and found[1] == "wrong" else goal
+        doubted = [place for place, doubt in self.doubted.items() if doubt.turn < call.turn and place != home]
+        return [(home,), *((place,) for place in doubted)]
+
+
 class _Judge:
-    """The readings of one run, indexed once, and the rule to hold writes against them."""
+    """One rule, held against one write after another."""
 
-    def __init__(self, trace: Trace, rule: Rule) -> None:
-        self.trace, self.rule = trace, rule
-        self._seen = Seen(trace, rule.link.sources, rule.entity) if rule.link is not None else None
-        self._steps = compile_path(rule.path)
-        names = rule.entity.plain_names if rule.entity is not None else frozenset()
-        self._goal = next(iter(names), None)
-        self._names = names
-        self._readings: dict[tuple[Any, ...], list[Call]] = {}
-        self._anywhere: list[Call] = []  # readings that do not say what they are about
-        for call in calls_of(trace, rule.source):
-            if call.outcome is not Outcome.ERROR:
-                key = self._key_of(call)
-                (self._anywhere if None in key else self._readings.setdefault(key, [])).append(call)
-        self._doubted: dict[str | None, Call] = {}
-        for call in self._seen.doubtful if self._seen is not None else ():
-            self._doubted.setdefault(self._place(rule.entity.of(call)) if rule.entity else None, call)
-
-    def _place(self, name: str | None) -> str | None:
-        return self._goal if name in self._names else name
-
-    def _key_of(self, call: Call) -> tuple[Any, ...]:
-        place = (self._place(self.rule.entity.of(call)),) if self.rule.entity is not None else ()
-        return (*place, *(_field(call, field) for field in self.rule.match))
+    def __init__(
+        self,
+        name: str,
+        argument: str,
+        path: str,
+        expected: Mapping[str, Any] | None,
+        match: Mapping[str, str],
+        readings: Readings,
+        about: About,
+    ) -> None:
+        self.name, self.argument, self.path, self.expected = name, argument, path, expected
+        self.match, self.readings, self.about = match, readings, about
 
     def attempt(self, call: Call) -> CheckResult:
         """Judge one write."""
-        rule = self.rule
         if call.arguments is None:
-            return in_doubt(rule.name, call, rule.argument, "args_invalid")
-        for needed in (rule.argument, *rule.match.values()):
+            return in_doubt(self.name, call, self.argument, "args_invalid")
+        for needed in (self.argument, *self.match.values()):
             if call.arguments.get(needed) is None:
                 reason = f"call {call.index} is {call.name!r} without {needed}"
-                return CheckResult(rule.name, Verdict.FAIL, "args_missing", reason, call.at)
-        places = self._places(call) if rule.entity is not None else [()]
-        results = [self._against(call, place) for place in places]
+                return CheckResult(self.name, Verdict.FAIL, "args_missing", reason, call.at)
+        places = self.about.places(call)
+        results = [self._against(call, call.arguments, place) for place in places]
         if all(result.verdict is results[0].verdict for result in results):
             return results[0]
-        doubt = next(iter(self._doubted.values()))
-        return in_doubt(rule.name, doubt, f"the {rule.entity.field if rule.entity else 'entity'} of call {call.index}")
+        doubt = next(iter(self.about.doubted.values()))
+        return in_doubt(self.name, doubt, f"what call {call.index} ({call.name}) is about")
 
-    def _places(self, call: Call) -> list[tuple[str | None]]:
-        """The entities the write may be about: one, unless a result is missing that may have told."""
-        link, entity = self.rule.link, self.rule.entity
-        if self._seen is None or link is None or entity is None:
-            return [(self._goal,)]
-        found = self._seen.find((call.arguments or {}).get(link.argument), call.turn)
-        if found is not None and found[1] == "right":
-            return [(self._goal,)]
-        home = entity.of(found[0]) if found is not None and found[1] == "wrong" else self._goal
-        doubted = [place for place, doubt in self._doubted.items() if doubt.turn < call.turn and place != home]
-        return [(home,), *((place,) for place in doubted)]
-
-    def _against(self, call: Call, place: tuple[str | None, ...]) -> CheckResult:
-        rule, arguments = self.rule, call.arguments or {}
-        wanted = tuple(_trimmed(arguments[argument]) for argument in rule.match.values())
-        reading = self._in_force((*place, *wanted), call.turn)
-        about = " and ".join(f"{field} {shown(value)}" for field, value in zip(rule.match, wanted, strict=True))
+    def _against(self, call: Call, arguments: dict[str, Any], place: tuple[str | None, ...]) -> CheckResult:
+        key = (*place, *(_trimmed(arguments[argument]) for argument in self.match.values()))
+        reading, is_sure = self.readings.in_force(key, call.turn)
         if reading is None:
-            what = (
-                f"no {rule.source!r}{' for ' if about else ''}{about} that succeeded is seen before call {call.index}"
-            )
-            gap = self.trace.gap_before(call)
-            if gap is not None:
-                return in_gap(rule.name, gap, what)
-            return CheckResult(rule.name, Verdict.FAIL, "source_missing", f"{what} ({call.name})", call.at)
-        return self._compare(call, arguments[rule.argument], reading)
-
-    def _in_force(self, key: tuple[Any, ...], turn: int) -> Call | None:
-        """The latest reading of this key before this turn, or a later one that may be of it."""
-        known = _latest(self._readings.get(key, []), turn)
-        vague = _latest(self._anywhere, turn)
-        return max((call for call in (known, vague) if call is not None), key=lambda call: call.index, default=None)
-
-    def _compare(self, call: Call, chosen: Any, reading: Call) -> CheckResult:
-        rule = self.rule
-        what = f"what {rule.argument} call {call.index} should have had"
+            return self._without_reading(call, key)
+        what = f"the {self.argument} that call {call.index} ({call.name}) should have"
         if reading.outcome is not Outcome.SUCCESS:
-            return in_doubt(rule.name, reading, what)
-        if None in self._key_of(reading):
-            reason = f"{what} cannot be told: call {reading.index} ({reading.name}) does not say what it is about"
-            return CheckResult(rule.name, Verdict.NOT_JUDGEABLE, "entity_unknown", reason, reading.at)
-        value = next(values_at(reading.result, self._steps), None)
+            return in_doubt(self.name, reading, what)
+        if not is_sure:
+            return in_doubt(self.name, reading, what, reading.problem or "entity_unknown")
+        value = next(iter(values_at(reading.result, compile_path(self.path))), None)
         if value is None and reading.problem is not None:
-            return in_doubt(rule.name, reading, what)
+            return in_doubt(self.name, reading, what)
+        return self._compare(call, arguments[self.argument], reading, value)
+
+    def _without_reading(self, call: Call, key: tuple[Any, ...]) -> CheckResult:
+        entity = self.about.entity
+        about = [
+            f"{field} {shown(value)}"
+            for field, value in zip(self.match, key[len(key) - len(self.match) :], strict=True)
+        ]
+        if entity is not None:
+            about.insert(0, f"{entity.field} {shown(entity.names[0] if key[0] == entity.goal else key[0])}")
+        what = (
+            f"no {self.readings.source!r}{' for ' if about else ''}{' and '.join(about)} that succeeded stands before"
+        )
+        what += f" call {call.index} ({call.name})"
+        gap = self.about.trace.gap_before(call)
+        if gap is not None:
+            return in_gap(self.name, gap, what)
+        return CheckResult(self.name, Verdict.FAIL, "source_missing", what, call.at)
+
+    def _compare(self, call: Call, chosen: Any, reading: Call, value: Any) -> CheckResult:
         asked = self._asked(value)
-        says = f"call {reading.index} ({reading.name}) says {rule.path} {shown(value)}"
+        says = f"call {reading.index} ({reading.name}) says {self.path} {shown(value)}"
         if asked is None:
-            reason = f"{what} cannot be told: {says}, which the policy does not know"
-            return CheckResult(rule.name, Verdict.NOT_JUDGEABLE, "value_unknown", reason, call.at)
-        has = f"call {call.index} has {rule.argument} {shown(chosen)}"
-        asks = f", which asks for {shown(asked)}" if rule.expected is not None else ""
-        if not _equal(chosen, asked):
-            return CheckResult(
-                rule.name, Verdict.FAIL, "mismatch", f"{has}, but {says}{asks}", call.at, reading.content_at
-            )
-        return CheckResult(rule.name, Verdict.PASS, "ok", f"{has}, and {says}{asks}", call.at, reading.content_at)
+            reason = f"{says}, for which the policy names no {self.argument}"
+            return CheckResult(self.name, Verdict.NOT_JUDGEABLE, "value_unknown", reason, call.at)
+        has = f"call {call.index} has {self.argument} {shown(chosen)}"
+        asks = f", which asks for {shown(asked)}" if self.expected is not None else ""
+        if _equal(chosen, asked):
+            reason = f"{has}, and {says}{asks}"
+            return CheckResult(self.name, Verdict.PASS, "ok", reason, call.at, reading.content_at)
+        reason = f"{has}, but {says}{asks}"
+        return CheckResult(self.name, Verdict.FAIL, "mismatch", reason, call.at, reading.content_at)
 
     def _asked(self, value: Any) -> Any:
-        if self.rule.expected is None:
+        if self.expected is None:
             return value
-        return self.rule.expected.get(value.strip().lower()) if isinstance(value, str) else None
+        return self.expected.get(value.strip().lower()) if isinstance(value, str) else None
 
 
 def _field(call: Call, field: str) -> Any:
@@ -228,7 +241,11 @@ def _equal(one: Any, other: Any) -> bool:
     return bool(same_key(one) == same_key(other))
 
 
-def _latest(calls: list[Call], turn: int) -> Call | None:
+def _latest(calls: list[Call] | None, turn: int) -> Call | None:
     """The last of these calls, in order, that stands in an earlier turn."""
-    position = bisect_left(calls, turn, key=lambda call: call.turn)
-    return calls[position - 1] if position else None
+    position = bisect_left(calls, turn, key=_turn) if calls else 0
+    return calls[position - 1] if calls and position else None
+
+
+def _turn(call: Call) -> int:
+    return call.turn

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from toolkit.trajectory.records import Anomaly, Call, CheckResult, Trace, Verdict
 
-Names: TypeAlias = str | Collection[str]
+Names: TypeAlias = str | Sequence[str]
 
 _DOUBTS = {
     "args_invalid": "its arguments cannot be read",
     "conflicting_results": "it has two different results",
+    "entity_unknown": "it does not say what it is about",
     "outcome_undeclared": "its result is no JSON object",
     "result_compacted": "its result was compacted",
     "result_missing": "its result is missing",
@@ -29,7 +30,7 @@ def as_names(names: Names) -> frozenset[str]:
     return frozenset((names,)) if isinstance(names, str) else frozenset(names)
 
 
-def calls_of(trace: Trace, names: Names) -> list[Call]:
+def calls_of(trace: Trace, names: str | Container[str]) -> list[Call]:
     """The calls of these tools, in order."""
     if isinstance(names, str):
         return [call for call in trace.calls if call.name == names]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from toolkit.trajectory.checks.evidence import (
     Names,
@@ -23,11 +23,11 @@ from toolkit.trajectory.checks.evidence import (
     shown,
     worst,
 )
-from toolkit.trajectory.pointers import compile_path, values_at
+from toolkit.trajectory.pointers import PathText, compile_path, values_at
 from toolkit.trajectory.reading import same_key
 from toolkit.trajectory.records import Call, CheckResult, Outcome, Trace, Verdict
 
-Sources: TypeAlias = Mapping[str, str | Sequence[str]]
+Sources: TypeAlias = Mapping[str, PathText | Sequence[PathText]]
 _WORD = re.compile(r"\w+(?:[-.@:]\w+)*", re.ASCII)
 _MOST_COMPARED = 200  # values looked through for the nearest one
 
@@ -38,22 +38,23 @@ class Entity:
 
     field: str
     names: tuple[str, ...]
-
-    def of(self, call: Call) -> str | None:
-        """The entity of a call, from its result, else from its arguments, as a plain name."""
-        return plain_field(call, self.field)
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     @property
-    def plain_names(self) -> frozenset[str]:
-        return frozenset(map(plain_name, self.names))
+    def goal(self) -> str:
+        """The goal's entity: what `of` gives for each of its names."""
+        return plain_name(self.names[0])
 
+    def of(self, call: Call) -> str | None:
+        """The entity of a call, from its result, else from its arguments, as a plain name; None: not said."""
+        value = call.told(self.field)
+        if not isinstance(value, str) and call.arguments is not None:
+            value = call.arguments.get(self.field)
+        return self._of(value) if isinstance(value, str) else None
 
-def plain_field(call: Call, field: str) -> str | None:
-    """A text field of a call's result, else of its arguments, as a plain name."""
-    value = call.told(field)
-    if not isinstance(value, str) and call.arguments is not None:
-        value = call.arguments.get(field)
-    return plain_name(value) if isinstance(value, str) else None
+    def _of(self, name: str) -> str:
+        plain = plain_name(name)
+        return self.goal if any(plain == plain_name(known) for known in self.names) else plain
 
 
 class Seen:
@@ -65,7 +66,6 @@ class Seen:
         self.wrong: dict[Any, Call] = {}
         self.unplaced: dict[Any, Call] = {}
         self.doubtful: list[Call] = []
-        names = entity.plain_names if entity is not None else frozenset()
         for call in calls_of(trace, sources):
             if call.problem is not None:
                 self.doubtful.append(call)
@@ -74,7 +74,7 @@ class Seen:
             table = self.right
             if entity is not None:
                 place = entity.of(call)
-                table = self.unplaced if place is None else self.right if place in names else self.wrong
+                table = self.unplaced if place is None else self.right if place == entity.goal else self.wrong
             paths = sources[call.name]
             for path in (paths,) if isinstance(paths, str) else paths:
                 for value in values_at(call.result, compile_path(path)):
@@ -93,13 +93,13 @@ class Seen:
         """A result that may have shown anything, before this turn."""
         return self.doubtful[0] if self.doubtful and self.doubtful[0].turn < turn else None
 
-    def visible(self, turn: int) -> list[Any]:
-        """Values shown before this turn, for a message; not all of a very long run."""
-        tables = (self.right, self.unplaced, self.wrong)
-        values = (key for table in tables for key, call in table.items() if call.turn < turn)
-        return list(islice((value for value in values if isinstance(value, str | int)), _MOST_COMPARED))
+    def known(self, turn: int) -> list[str | int | float]:
+        """Values of the right entity shown before this turn, for a message; not all of a very long run."""
+        values = (key for key, call in self.right.items() if call.turn < turn and isinstance(key, str | int | float))
+        return list(islice(values, _MOST_COMPARED))
 
     def places(self) -> str:
+        """Where was looked, as it stands in a sentence."""
         return " and ".join(
             f"{path} of {tool}"
             for tool, paths in self.sources.items()
@@ -132,7 +132,7 @@ class Said:
 def value_from_result(
     calls: Trace | Iterable[Call],
     tool: Names,
-    argument: str,
+    argument: PathText,
     sources: Sources,
     *,
     entity: Entity | None = None,
@@ -174,7 +174,7 @@ def source_of(
     steps = compile_path(argument)
     values = [value for value in values_at(call.arguments, steps) if value is not None]
     if values:
-        return worst(_judge(call, argument, value, seen, said, name) for value in values)
+        return worst(judge_value(call, argument, value, seen, said, name) for value in values)
     if "[*]" in steps or "*" in steps:
         reason = f"call {call.index}: {argument} names no value"
         return CheckResult(name, Verdict.NOT_APPLICABLE, "no_value", reason, call.at)
@@ -186,7 +186,10 @@ def _missing(name: str, call: Call, argument: str) -> CheckResult:
     return CheckResult(name, Verdict.FAIL, "args_missing", reason, call.at)
 
 
-def _judge(call: Call, argument: str, value: Any, seen: Seen, said: Said | None, name: str) -> CheckResult:
+def judge_value(
+    call: Call, argument: str, value: Any, seen: Seen, said: Said | None = None, name: str = "value_from_result"
+) -> CheckResult:
+    """Judge one value of one attempt. A hook before the call and the check after the run both ask here."""
     what = f"call {call.index}: {argument} {shown(value)}"
     found = seen.find(value, call.turn)
     if found is not None and found[1] == "right":
@@ -204,7 +207,7 @@ def _judge(call: Call, argument: str, value: Any, seen: Seen, said: Said | None,
     gap = seen.trace.gap_before(call)
     if gap is not None:
         return in_gap(name, gap, f"{what} stands in no result that is left")
-    near = _nearest(str(value), [str(known) for known in seen.visible(call.turn)])
+    near = _nearest(str(value), [str(known) for known in seen.known(call.turn)])
     searched = f"Searched: {seen.places()}{' and what the user said' if said is not None else ''}."
     nearest = f" Nearest: {near!r}." if near else " There was none."
     reason = f"{what} stands in no result it could have seen. {searched}{nearest}"

@@ -1,0 +1,96 @@
+"""The command line: `toolkit check`, and the other commands, a function each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from toolkit.hotel.command import run
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="Tool use by hand, and checks that judge an agent by the calls it made.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def _commands() -> None:
+    """Keep `check` a command of its own also while it is the only one."""
+
+
+@app.command()
+def check(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Recorded runs: .json, .jsonl, folders. None: the controls."),
+    ] = None,
+    policy: Annotated[str, typer.Option(help="Name of a policy, or a policy file (.json).")] = "hotel",
+    format: Annotated[str, typer.Option(help="Format of the recordings: auto, chat or log.")] = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Judge recorded runs by the calls they made; without files, show the control trajectories.
+
+    Exit codes: 0 all passed, 1 some failed, 3 some not judgeable or nothing applied, 2 usage or unreadable file.
+    """
+    if not files:
+        raise typer.Exit(_show_controls(as_json))
+    raise typer.Exit(_judge(files, policy, format, as_json))
+
+
+def _show_controls(as_json: bool) -> int:
+    from toolkit.hotel.control_table import controls_json, judge_controls, render_controls
+
+    rows = judge_controls()
+    _print(controls_json(rows) if as_json else render_controls(rows))
+    return 0 if all(row.is_as_expected for row in rows) else 1
+
+
+def _judge(files: list[Path], policy_name: str, format: str, as_json: bool) -> int:
+    from toolkit.hotel.policies import policy_named
+    from toolkit.trajectory.formats import FORMATS
+    from toolkit.trajectory.judging import exit_code, judge_files
+    from toolkit.trajectory.policy_file import PolicyError
+    from toolkit.trajectory.report import render, to_json
+
+    if format not in FORMATS:
+        raise typer.BadParameter(f"{format!r} is none of {', '.join(FORMATS)}.", param_hint="--format")
+    try:
+        policy = policy_named(policy_name)
+    except PolicyError as error:
+        raise typer.BadParameter(str(error), param_hint="--policy") from None
+    outcomes = list(judge_files(files, policy, format))
+    _print(to_json(outcomes, policy) if as_json else render(outcomes, policy))
+    return exit_code(outcomes)
+
+
+def _print(found: object) -> None:
+    """A dict as JSON, anything else as rich shows it."""
+    if isinstance(found, dict):
+        json.dump(found, sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for part in found if isinstance(found, list) else [found]:
+        console.print(part, soft_wrap=isinstance(part, str | Text))
+
+
+app.command()(run)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()
