@@ -7,21 +7,32 @@ import json
 
 import httpx2
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from toolkit.agent import scripted_client
+from toolkit.cli import app
 from toolkit.hotel import HOTEL_POLICY
-from toolkit.hotel.command import run
 from toolkit.hotel.run import run_goal
 from toolkit.trajectory import evaluate
 
 
+def toolkit(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
 def invoke(*arguments):
-    app = typer.Typer()
-    app.command("run")(run)
-    app.command("other")(lambda: None)  # with one command alone, typer leaves its name out
-    return CliRunner().invoke(app, ["run", *map(str, arguments)])
+    return toolkit("run", *arguments)
+
+
+@pytest.mark.row("T13")
+@pytest.mark.parametrize(
+    ("faults", "code"), [((), 0), (("bad_json",), 0), (("skip_weather",), 1), (("invent_id", "loop"), 1)], ids=str
+)
+def test_check_judges_what_run_wrote(tmp_path, faults, code):
+    """One command runs, the other judges: from the recording and from the audit log the same exit code."""
+    out, audit = tmp_path / "run.json", tmp_path / "audit.jsonl"
+    invoke("--out", out, "--audit", audit, *(part for fault in faults for part in ("--fault", fault)))
+    assert [toolkit("check", path).exit_code for path in (out, audit)] == [code, code]
 
 
 @pytest.mark.row("T13")
