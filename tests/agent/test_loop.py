@@ -272,3 +272,28 @@ def test_hooks_see_the_history_as_it_stands():
 
     asyncio.run(inside())
     assert seen == [["user", "assistant"]]
+
+
+def test_a_cancelled_run_leaves_its_history():
+    """The caller's cancellation goes through; the messages up to then are in the caller's own list."""
+    desk, messages = Desk(), [{"role": "user", "content": "Tea?"}]
+    started = asyncio.Event()
+
+    @tool(desk.registry)
+    async def wait() -> str:
+        """Wait for ever."""
+        started.set()
+        await asyncio.Event().wait()
+        return "never"
+
+    async def inside():
+        async with Gateway(desk.registry, log_sink=None) as gateway:
+            client = scripted_client([asks_for(("wait", {}))])
+            task = asyncio.create_task(run_agent(client, gateway, messages, model="any"))
+            await started.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    asyncio.run(inside())
+    assert [message["role"] for message in messages] == ["user", "assistant"]

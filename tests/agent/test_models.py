@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import openai
 import pytest
@@ -91,3 +93,9 @@ def test_streaming_is_refused_in_words():
     """A whole reply read as a stream would look like an empty answer."""
     with pytest.raises(openai.BadRequestError, match=r"A simulated model does not stream\."):
         complete(scripted_client([says("x")]), stream=True)
+
+
+def test_importing_the_agent_does_not_load_openai():
+    """The client takes about a second to import; only making one pays for it."""
+    code = "import sys, toolkit.agent, toolkit.hotel.run; print({'openai', 'httpx2'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
