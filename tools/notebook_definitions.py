@@ -1,0 +1,34 @@
+"""What a lesson defines, without running the lesson: so a test can compare it with what the package holds."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from types import SimpleNamespace
+
+import jupytext
+
+KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def load_definitions(script: Path) -> SimpleNamespace:
+    """Imports, functions, classes and constants (names in capitals) of a source, in order; nothing else is run.
+
+    Raises:
+        SyntaxError: a cell that is no Python.
+    """
+    notebook = jupytext.read(script, fmt="py:percent")
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    tree = compile(code, str(script), "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    assert isinstance(tree, ast.Module)
+    kept = [node for node in tree.body if isinstance(node, KEPT) or _is_constant(node)]
+    namespace: dict[str, object] = {"__name__": script.stem}
+    exec(compile(ast.Module(kept, []), str(script), "exec"), namespace)
+    return SimpleNamespace(**namespace)
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    if not isinstance(node, ast.Assign):
+        return False
+    names = [each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)]
+    return bool(names) and all(name.isupper() for name in names)
