@@ -8,17 +8,16 @@ import pytest
 from ipywidgets import Dropdown
 
 from toolkit.hotel.controls import CONTROLS, EXPECTED, LANGUAGES, load_control
-from toolkit.lab.control_table import control_table, judge_levels, main, show_control
+from toolkit.lab.control_table import control_table, main, show_control, verdicts_of
 from toolkit.lab.panel import Panel
 from tools.environment import ROOT
 
-LEVELS = ["final answer", "outcome"]
 CHECKS = ["plan_first", "no_skipped_step", "argument_provenance", "room_matches_weather"]
 
 
 def expected_rows():
     """The table as the controls are declared, not as it is computed."""
-    rows = [["final answer", *(EXPECTED[name].answer for name in CONTROLS)]]
+    rows = [["answer", *(EXPECTED[name].answer for name in CONTROLS)]]
     rows.append(["outcome", *(EXPECTED[name].outcome for name in CONTROLS)])
     return rows + [
         [check, *("fail" if check in EXPECTED[name].fails else "pass" for name in CONTROLS)] for check in CHECKS
@@ -38,12 +37,11 @@ def test_the_table_is_what_the_controls_are_made_for(language):
 @pytest.mark.row("J4")
 @pytest.mark.parametrize("control", CONTROLS)
 def test_another_answer_moves_the_answer_level_only(control):
-    """Rewriting the last message turns that level to fail; outcome and checks stay as they were, reason and all."""
+    """Rewriting the last message turns that level to fail; outcome and checks stay as they were."""
     messages = load_control(control)
-    rewritten = [*messages[:-1], {"role": "assistant", "content": "Sorry, nothing is booked."}]
-    before, after = judge_levels(messages), judge_levels(rewritten)
-    assert [name for name in before if before[name] != after[name]] == ["final answer"]
-    assert str(after["final answer"].verdict) == "fail"
+    before = verdicts_of(messages)
+    after = verdicts_of([*messages[:-1], {"role": "assistant", "content": "Sorry, nothing is booked."}])
+    assert after == {**before, "answer": "fail"}
 
 
 def test_the_chart_says_in_words_where_a_run_fails():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolkit.hotel.catalogue import Language
@@ -44,10 +45,15 @@ def judge_controls() -> list[ControlRow]:
 
 
 def _judge(name: Name, language: Language) -> ControlRow:
-    messages = load_control(name, language)
+    answer, outcome, *checks = judge_levels(load_control(name, language))
+    return ControlRow(name, language, answer, outcome, tuple(checks))
+
+
+def judge_levels(messages: Sequence[Any]) -> tuple[CheckResult, ...]:
+    """Judge a run at all levels: its final answer, its outcome, then the four checks."""
     report = evaluate(messages, HOTEL_POLICY)
     outcome = booked_once(report.trace, "book_hotel", name="outcome")
-    return ControlRow(name, language, answer_level(messages, ANSWER_WORDS), outcome, report.results)
+    return (answer_level(messages, ANSWER_WORDS), outcome, *report.results)
 
 
 def render_controls(rows: list[ControlRow]) -> list[RenderableType]:

@@ -12,36 +12,28 @@ from typing import Any
 
 from toolkit.hotel import HOTEL_POLICY
 from toolkit.hotel.catalogue import Language
+from toolkit.hotel.control_table import judge_levels
 from toolkit.hotel.controls import CONTROLS, Name, load_control
-from toolkit.hotel.goal import ANSWER_WORDS
 from toolkit.lab.panel import Picture
 from toolkit.lab.run_view import show_run
 from toolkit.lab.verdict_chart import chart_of, svg_of
-from toolkit.trajectory import CheckResult, Verdict, evaluate
-from toolkit.trajectory.checks import booked_once
-from toolkit.trajectory.levels import answer_level
-
-ANSWER, OUTCOME = "final answer", "outcome"
+from toolkit.trajectory import Verdict, evaluate
 
 
-def judge_levels(messages: Sequence[Any]) -> dict[str, CheckResult]:
-    """Judge one run on each level: its final answer, its outcome, then the four checks.
+def verdicts_of(messages: Sequence[Any]) -> dict[str, str]:
+    """The verdicts on one run at every level: its answer, its outcome, the four checks.
 
-    >>> {name: str(result.verdict) for name, result in judge_levels(load_control("fabricated_id")).items()}
-    ... # doctest: +NORMALIZE_WHITESPACE
-    {'final answer': 'pass', 'outcome': 'fail', 'plan_first': 'pass', 'no_skipped_step': 'pass',
-     'argument_provenance': 'fail', 'room_matches_weather': 'pass'}
+    >>> [name for name, verdict in verdicts_of(load_control("fabricated_id")).items() if verdict == "fail"]
+    ['outcome', 'argument_provenance']
     """
-    report = evaluate(messages, policy=HOTEL_POLICY)
-    levels = {ANSWER: answer_level(messages, ANSWER_WORDS), OUTCOME: booked_once(report.trace, "book_hotel")}
-    return levels | {result.name: result for result in report.results}
+    return {result.name: str(result.verdict) for result in judge_levels(messages)}
 
 
 def control_table(language: Language = "en") -> Picture:
     """The table: a column per control, a row per level and check."""
     verdicts = _verdicts(language)
     rows = [[name, *found] for name, found in verdicts.items()]
-    passed = sum(word == "pass" for word in verdicts[ANSWER])
+    passed = sum(word == "pass" for word in verdicts["answer"])
     whole = [name for place, name in enumerate(CONTROLS) if all(row[place] == "pass" for row in verdicts.values())]
     summary = f"{passed} of {len(CONTROLS)} final answers pass; every check passes for: {', '.join(whole)}."
     return Picture(summary, ["", *CONTROLS], rows, chart_of(CONTROLS, verdicts))
@@ -52,15 +44,15 @@ def show_control(control: Name, language: Language) -> Picture:
     messages = load_control(control, language)
     report = evaluate(messages, policy=HOTEL_POLICY)
     run = show_run(messages, report)
-    verdicts = {name: [str(result.verdict)] for name, result in judge_levels(messages).items()}
+    verdicts = {name: [verdict] for name, verdict in verdicts_of(messages).items()}
     failed = [result.name for result in report.results if result.verdict is Verdict.FAIL]
     said = f"The checks say: {report.verdict}" + (f" at {', '.join(failed)}." if failed else ".")
     return Picture(f"{run.summary} {said}", run.columns, run.rows, chart_of([control], verdicts))
 
 
 def _verdicts(language: Language) -> dict[str, list[str]]:
-    levels = [judge_levels(load_control(name, language)) for name in CONTROLS]
-    return {name: [str(level[name].verdict) for level in levels] for name in levels[0]}
+    found = [verdicts_of(load_control(name, language)) for name in CONTROLS]
+    return {level: [verdicts[level] for verdicts in found] for level in found[0]}
 
 
 def main(arguments: Sequence[str]) -> None:
