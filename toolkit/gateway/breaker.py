@@ -32,7 +32,7 @@ def break_circuit(tool: Tool, services: Services, then: Step) -> Step:
         permit = breaker.admit()
         if permit is None:
             message = f"{tool.name} has been failing and is left alone for now."
-            wait_s = breaker.retry_after_s
+            wait_s = breaker.retry_after_s or None  # None: a probe is under way, nobody knows how long
             raise stop(Status.CIRCUIT_OPEN, "circuit_open", message, retryable=True, retry_after_s=wait_s)
         failed: bool | None = None  # cancelled, or no thread was free: neither says anything about the tool
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from toolkit.arguments import MalformedArguments, parse_arguments
@@ -24,7 +25,7 @@ def check_arguments(tool: Tool, services: Services, then: Step) -> Step:
         try:
             keywords, notes = keywords_of(tool, call.arguments, trace.context, lenient=lenient)
         except Rejected as error:
-            trace.fields = error.fields
+            trace.fields = known_fields(tool, error.fields)
             told = {"next_step": error.next_step}
             raise stop(Status.VALIDATION_ERROR, "invalid_arguments", error.message, **told) from None
         except MalformedArguments as error:
@@ -35,6 +36,13 @@ def check_arguments(tool: Tool, services: Services, then: Step) -> Step:
         return await then(trace)
 
     return run
+
+
+def known_fields(tool: Tool, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The declared parameters among the refused paths, for the log. A key that a model made up may hold anything."""
+    declared = tool.parameters.get("properties", {})
+    names = (re.split(r"[.\[]", path, maxsplit=1)[0] for path in paths)
+    return tuple(dict.fromkeys(name if name in declared else "(undeclared)" for name in names))
 
 
 def keywords_of(tool: Tool, raw: object, context: Context, *, lenient: bool) -> tuple[dict[str, Any], tuple[str, ...]]:

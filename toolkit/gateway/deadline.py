@@ -42,7 +42,7 @@ def limit_attempt(tool: Tool, services: Services, then: Step) -> Step:
         try:
             return await within(limit_s, then(trace), orphans)
         except LimitPassed:
-            raise late(tool, limit_s) from None
+            raise late(tool, limit_s, reached=trace.reached) from None
 
     return run
 
@@ -84,18 +84,24 @@ async def within(limit_s: float, work: Coroutine[Any, Any, T], orphans: Orphans)
         asyncio.CancelledError: the caller was cancelled, or the tool raised it itself.
     """
     loop = asyncio.get_running_loop()
-    task = loop.create_task(work)
     over: asyncio.Future[None] = loop.create_future()
 
-    def finish(_: object = None) -> None:
+    def finish() -> None:
         if not over.done():
             over.set_result(None)
 
-    task.add_done_callback(finish)
+    async def run() -> T:
+        try:
+            return await work
+        finally:  # not a done callback, which would cost the caller one more turn of the loop
+            finish()
+
+    task = loop.create_task(run())
     timer = loop.call_later(limit_s, finish)
     try:
         await over
     except asyncio.CancelledError:
+        task.add_done_callback(lambda _: work.close())  # where the task was cancelled before it began
         orphans.adopt(task)
         raise
     finally:

@@ -7,10 +7,12 @@ import contextlib
 import functools
 import inspect
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
-from toolkit.gateway.outcome import Failure, Stopped, failure_of, stop
+from toolkit.gateway.lifecycle import filler
+from toolkit.gateway.outcome import Stopped, failure_of, stop
 from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.results import result_check
 from toolkit.gateway.trace import Trace
@@ -19,35 +21,35 @@ from toolkit.records import Status, Tool
 
 
 def execute(tool: Tool, services: Services, then: Step) -> Step:
-    """Call the tool. Here and nowhere else an exception of a tool becomes a `Failure`."""
+    """Call the tool. An attempt begins with the opening of what it needs and ends with the check of its result."""
     call = invoker(tool, tool.func, services.workers)
+    fill = filler(tool, services.lifecycle)
     promised = tool.signature.returns if tool.signature else inspect.Signature.empty
-    check = result_check(promised) if services.settings.check_results else None
+    # An answer that is to be given again must have a JSON form, whatever the settings say.
+    check = result_check(promised) if services.settings.check_results or tool.policy.idempotency_key else None
     injector = services.injector
+    copied = has_containers(tool.parameters)
 
     async def run(trace: Trace) -> Any:
         trace.attempts += 1
         try:
+            # A tool may empty a list it was given; neither the next attempt nor the result may show that.
+            keywords = deepcopy(trace.keywords) if copied else trace.keywords
+            if fill is not None:
+                keywords = await fill(keywords, trace)
             if injector is not None and (fault := injector.fault_for(tool)) is not None:
                 trace.injected, instead = fault
-                value = await instead(functools.partial(call, **trace.keywords))
+                value = await instead(functools.partial(call, **keywords))
             else:
-                value = await call(**trace.keywords)
+                value = await call(**keywords)
             return value if check is None else check(value)
         except PoolBusy:
             trace.attempts -= 1
-            raise _busy(tool) from None
-        except RaisedInThread as raised:
-            raise _failure(raised.error, tool, services) from None
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise  # the caller's own cancellation, or the limit's
-            raise _failure(error, tool, services) from None
-        except SystemExit as error:  # asyncio would let it end the loop
-            raise _failure(error, tool, services) from None
-        except Exception as error:  # noqa: BLE001 - the one place that catches what a tool raises
-            raise _failure(error, tool, services) from None
+            raise busy(tool) from None
+        except BaseException as error:  # noqa: BLE001 - a tool may raise anything
+            meaning = what_it_means(error, tool, services)
+            trace.cause = getattr(meaning, "cause", None) or trace.cause
+            raise meaning from None
 
     return run
 
@@ -76,14 +78,31 @@ def is_async(func: Callable[..., Any]) -> bool:
     return inspect.iscoroutinefunction(func) or inspect.iscoroutinefunction(getattr(func, "__call__", None))  # noqa: B004
 
 
-def _busy(tool: Tool) -> Stopped:
-    message = f"No thread is free for {tool.name}."
-    return stop(Status.BUSY, "busy", message, retryable=True, next_step="call it again in a moment")
+def has_containers(parameters: Mapping[str, Any]) -> bool:
+    """Whether a list, an object or something without a type may be among the arguments."""
+    plain = {"string", "integer", "number", "boolean", "null"}
+    kinds = [kind for each in parameters.get("properties", {}).values() for kind in each.get("anyOf", [each])]
+    return not all(isinstance(kind.get("type"), str) and kind["type"] in plain for kind in kinds)
 
 
-def _failure(error: BaseException, tool: Tool, services: Services) -> Failure:
+def what_it_means(error: BaseException, tool: Tool, services: Services) -> BaseException:
+    """What to raise for what a tool raised: a `Failure`, or the very same where it is not the tool's doing."""
+    if isinstance(error, RaisedInThread):
+        error = error.error
+    elif isinstance(error, Stopped | KeyboardInterrupt | GeneratorExit):
+        return error
+    elif isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            return error  # the caller's own cancellation, or the limit's
     if services.debug_sink is not None:
         text = "".join(traceback.format_exception(error))
         with contextlib.suppress(Exception):  # a debugging aid must not fail the call
             services.debug_sink({"tool": tool.name, "traceback": text})
     return failure_of(error, tool)
+
+
+def busy(tool: Tool) -> Stopped:
+    """No thread was free, so the tool was not called."""
+    message = f"No thread is free for {tool.name}."
+    return stop(Status.BUSY, "busy", message, retryable=True, next_step="call it again in a moment")

@@ -10,7 +10,7 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Self
+from typing import Self
 
 from toolkit.gateway import log
 from toolkit.gateway.access import unknown
@@ -20,7 +20,7 @@ from toolkit.gateway.lifecycle import Lifecycle
 from toolkit.gateway.limits import Quotas, RateLimiter
 from toolkit.gateway.order import compile_order
 from toolkit.gateway.orders import Orders
-from toolkit.gateway.outcome import Stopped
+from toolkit.gateway.outcome import Stopped, broken
 from toolkit.gateway.policy import Hook, Injector, Scorer, Services, Sink, Step
 from toolkit.gateway.settings import Settings
 from toolkit.gateway.trace import Trace
@@ -86,7 +86,7 @@ class Gateway:
             injector=injector,
             debug_sink=debug_sink,
             workers=Workers(settings.threads, settings.threads_per_tool, settings.replacements),
-            quotas=Quotas(limiter),
+            quotas=Quotas(limiter, clock),
             confirmations=Confirmations(confirmation_key),
             orders=Orders(store if store is not None else MemoryStore()),
             lifecycle=Lifecycle(),
@@ -103,9 +103,9 @@ class Gateway:
         self.services.workers.close()
         await self.services.lifecycle.close()
 
-    async def call_all(self, raw_calls: Sequence[object], context: Context = NOBODY) -> list[ToolResult]:
-        """Run the calls of one turn together. Results stand in request order, one for each call."""
-        calls = [read_call(raw, index) for index, raw in enumerate(raw_calls)]
+    async def call_all(self, raw_calls: Sequence[object] | None, context: Context = NOBODY) -> list[ToolResult]:
+        """Run the calls of one turn together. Results stand in request order, one for each call; None is no call."""
+        calls = [read_call(raw, index) for index, raw in enumerate(raw_calls or ())]
         return await asyncio.gather(*(self.call(call, context) for call in calls))
 
     async def call(self, raw: object, context: Context = NOBODY) -> ToolResult:
@@ -122,6 +122,8 @@ class Gateway:
             value = await self._look_up(trace)(trace)
         except Stopped as stopped:
             trace.status, trace.error = stopped.status, stopped.error
+        except Exception as error:  # noqa: BLE001 - a store is down, a key function crashed: no tool is to blame
+            trace.status, trace.error, trace.cause = broken(error, trace.tool, reached=trace.attempts > 0)
         if self._log_sink is not None and trace.arguments is not None:
             trace.input_hash = log.input_hash(self._hash_key, trace.tool, trace.canonical)
         result = ToolResult(
@@ -139,7 +141,7 @@ class Gateway:
             trace.notes,
         )
         if self._log_sink is not None:
-            self._write(self._log_sink, log.record(result, trace, context))
+            self._write(self._log_sink, result, trace)
         return result
 
     def _look_up(self, trace: Trace) -> Step:
@@ -155,14 +157,14 @@ class Gateway:
             tool = tools.get(name)
             if tool is None:
                 raise unknown(name, list(self.registry.visible(trace.context.role)))
-            known = self._steps.setdefault(name, (tool, compile_order(tool, self.services)))
+            known = self._steps.get(name) or self._steps.setdefault(name, (tool, compile_order(tool, self.services)))
             trace.tool = name
         trace.version = known[0].version
         return known[1]
 
-    def _write(self, sink: Sink, record: dict[str, Any]) -> None:
+    def _write(self, sink: Sink, result: ToolResult, trace: Trace) -> None:
         """A log that fails must not fail the call; how many lines were lost is counted."""
         try:
-            sink(record)
+            sink(log.record(result, trace, trace.context))
         except Exception:  # noqa: BLE001 - whatever a sink of the user's own raises
             self.lost_log_lines += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from toolkit.errors import ToolError
@@ -44,7 +45,7 @@ def give_score(tool: Tool, services: Services, then: Step) -> Step:
 async def _ask(hooks: Sequence[Hook], tool: Tool, trace: Trace) -> None:
     for hook in hooks:
         try:
-            answer = hook(tool.name, dict(trace.arguments or {}), trace.context)
+            answer = hook(tool.name, deepcopy(trace.arguments or {}), trace.context)
             if inspect.isawaitable(answer):
                 await answer
         except ToolError as error:
@@ -58,7 +59,7 @@ async def _ask(hooks: Sequence[Hook], tool: Tool, trace: Trace) -> None:
 def score(scorer: Scorer, value: Any, trace: Trace) -> None:
     """Score a value into the trace, always within 0..1; a rule that crashes scores 0 and says so."""
     try:
-        points, reason = scorer(trace.tool, dict(trace.arguments or {}), value)
+        points, reason = scorer(trace.tool, deepcopy(trace.arguments or {}), deepcopy(value))
         points = float(points)
         if not math.isfinite(points):
             points, reason = 0.0, f"{reason} (the rule returned {points})"

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
+from pydantic import BaseModel
 from pydantic_core import to_json, to_jsonable_python
 
 _SCALARS = {str, int, float, bool, type(None), date, datetime}
@@ -77,5 +78,29 @@ def canonical(arguments: Mapping[str, Any]) -> str:
     """
     if all(type(value) in _SCALARS for value in arguments.values()):
         return to_json(dict(sorted(arguments.items()))).decode()
-    plain = to_jsonable_python(dict(arguments))
-    return json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_ordered(dict(arguments)), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _ordered(value: Any) -> Any:
+    """Plain JSON values; a set in the order of its texts, which differs from process to process otherwise."""
+    if isinstance(value, BaseModel):
+        value = dict(value)
+    if isinstance(value, dict):
+        return {_name(key): _ordered(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_ordered(each) for each in value]
+    if isinstance(value, set | frozenset):
+        return sorted((_ordered(each) for each in value), key=lambda each: json.dumps(each, sort_keys=True))
+    return to_jsonable_python(value, fallback=_unlike)
+
+
+def _name(key: Any) -> str:
+    return key if isinstance(key, str) else str(to_jsonable_python(key, fallback=_unlike))
+
+
+def _unlike(value: object) -> str:
+    """Where no form is known, two values had better differ: a conflict is safe, a wrong replay is not."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - a class of the tool's own
+        return f"{type(value).__name__} {id(value)}"

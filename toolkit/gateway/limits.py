@@ -6,7 +6,11 @@ a Redis storage to count across machines.
 
 from __future__ import annotations
 
+import json
+import math
+import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from toolkit.gateway.outcome import stop
@@ -56,31 +60,47 @@ class RateLimiter(Protocol):
 
 
 class WindowLimiter:
-    """A moving window over `limits`' storage; at work, pass `storage=RedisStorage(...)`."""
+    """A moving window over a storage of the `limits` library; across machines, `storage=RedisStorage(...)`.
 
-    def __init__(self, storage: Any = None) -> None:
-        from limits.storage import MemoryStorage
+    Only the storage in memory counts fractions of a second; elsewhere they are rounded up.
+    """
+
+    def __init__(self, storage: Any = None, clock: Callable[[], float] = time.monotonic) -> None:
+        from limits import RateLimitItemPerSecond
         from limits.strategies import MovingWindowRateLimiter
 
-        self._window = MovingWindowRateLimiter(storage if storage is not None else MemoryStorage())
+        if storage is None:
+            from toolkit.gateway.window_storage import SteadyStorage
+
+            storage = SteadyStorage(clock)
+        fractions = hasattr(storage, "clock")
+
+        class Window(RateLimitItemPerSecond):
+            """So many calls in so many seconds; the library's own items know whole seconds only."""
+
+            def __init__(self, calls: int, per_s: float) -> None:
+                super().__init__(calls, math.ceil(per_s), namespace="toolkit")
+                self.per_s = per_s if fractions else math.ceil(per_s)
+
+            def get_expiry(self) -> float:  # type: ignore[override]
+                return self.per_s
+
+        self._make, self._window = Window, MovingWindowRateLimiter(storage)
+        self._now = storage.clock if fractions else time.time  # Redis counts from 1970
 
     def take(self, limit: RateLimit, *key: str) -> float | None:
-        import time
-
-        from limits import RateLimitItemPerSecond
-
-        item = RateLimitItemPerSecond(limit.calls, limit.per_s)  # type: ignore[arg-type]  # seconds may be a fraction
-        if self._window.hit(item, *key):
+        """Count a call and return None, or return the seconds to wait without counting it."""
+        item, name = self._make(*limit), json.dumps(key)  # joined with "/", two keys could become one
+        if self._window.hit(item, name):
             return None
-        reset = self._window.get_window_stats(item, *key).reset_time
-        return max(0.001, reset - time.time())
+        return max(0.001, self._window.get_window_stats(item, name).reset_time - self._now())
 
 
 class Quotas:
     """Counters of one gateway: calls per session and calls at once."""
 
-    def __init__(self, limiter: RateLimiter | None = None) -> None:
-        self._limiter = limiter
+    def __init__(self, limiter: RateLimiter | None, clock: Callable[[], float]) -> None:
+        self._limiter, self._clock = limiter, clock
         self.running: Counter[str] = Counter()
         self._made: Counter[tuple[str, str]] = Counter()
 
@@ -90,18 +110,20 @@ class Quotas:
         Raises:
             Stopped: `rate_limited`, with the seconds to wait where waiting helps.
         """
-        policy = tool.policy
+        policy, made = tool.policy, (tool.name, context.session)
+        if policy.max_calls is not None and self._made[made] >= policy.max_calls:
+            message = f"{tool.name} may be called {policy.max_calls} times in one session, and it was."
+            raise stop(Status.RATE_LIMITED, "session_cap", message, next_step="stop calling it; answer the user")
+        if policy.rate_limit is not None:
+            self._take_one(tool, policy.rate_limit, context)
         if policy.max_calls is not None:
-            self._made[tool.name, context.session] += 1
-            if self._made[tool.name, context.session] > policy.max_calls:
-                message = f"{tool.name} may be called {policy.max_calls} times in one session, and it was."
-                raise stop(Status.RATE_LIMITED, "session_cap", message, next_step="stop calling it; answer the user")
-        if policy.rate_limit is None:
-            return
+            self._made[made] += 1  # only now: a call that the rate limit refused used nothing up
+
+    def _take_one(self, tool: Tool, limit: RateLimit, context: Context) -> None:
         if self._limiter is None:
-            self._limiter = WindowLimiter()
-        wait_s = self._limiter.take(policy.rate_limit, tool.name, context.role or "", context.session)
+            self._limiter = WindowLimiter(clock=self._clock)
+        wait_s = self._limiter.take(limit, tool.name, context.role or "", context.session)
         if wait_s is not None:
-            calls, per_s = policy.rate_limit
+            calls, per_s = limit
             message = f"{tool.name} may be called {calls} times in {per_s:g} s."
             raise stop(Status.RATE_LIMITED, "rate_limited", message, retryable=True, retry_after_s=wait_s)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,6 +37,7 @@ FIELDS = (
 )
 _ALLOWED = frozenset(FIELDS)
 _encode = json.JSONEncoder(default=str).encode  # made once: `json.dumps` with options makes one per call
+_ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _logger = logging.getLogger("toolkit.gateway")
 _logger.addHandler(logging.NullHandler())
 
@@ -52,11 +54,11 @@ def line(record: Mapping[str, Any]) -> str:
 
 
 def record(result: ToolResult, trace: Trace, context: Context) -> dict[str, Any]:
-    """The record of one call. Text a model sent gets in nowhere but in `call_id`, cut to 64 characters."""
+    """The record of one call. Text a model sent gets in nowhere but in `call_id`, if it looks like an id."""
     fields: dict[str, Any] = {
         "event": "tool_call",
-        "call_id": result.call_id[:64],
-        "session": context.session[:64],
+        "call_id": _id(result.call_id),
+        "session": _id(context.session),
         "tool": result.tool if trace.version is not None else "(unknown)",
         "version": trace.version,
         "phase": "end",
@@ -76,6 +78,10 @@ def record(result: ToolResult, trace: Trace, context: Context) -> dict[str, Any]
         if (value := getattr(trace, name)) is not None and value is not False:
             fields[name] = value
     return fields
+
+
+def _id(text: object) -> str:
+    return text if isinstance(text, str) and _ID.fullmatch(text) else "(not an id)"
 
 
 def input_hash(key: bytes, tool: str, arguments: str) -> str:

@@ -15,7 +15,6 @@ from toolkit.gateway.deadline import keep_deadline, limit_attempt
 from toolkit.gateway.execute import execute
 from toolkit.gateway.fallback import fall_back
 from toolkit.gateway.hooks import ask_hooks, give_score
-from toolkit.gateway.lifecycle import fill_in
 from toolkit.gateway.limits import limit_concurrency, limit_rate
 from toolkit.gateway.orders import claim_order, replay_order
 from toolkit.gateway.policy import Policy, Services, Step
@@ -33,14 +32,13 @@ ORDER: tuple[Policy, ...] = (
     claim_order,
     limit_rate,  # rate_limited
     limit_concurrency,  # busy
-    fill_in,
     give_score,
     fall_back,  # degraded
     keep_deadline,
     retry,
     break_circuit,  # circuit_open
     limit_attempt,  # timeout, outcome_unknown
-    execute,  # the call and the check of its result: success, execution_error
+    execute,  # resources, the call, the check of its result: success, execution_error
 )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, NamedTuple
 
 from toolkit.gateway.idempotency import IdempotencyStore, Record
@@ -85,7 +85,7 @@ class Orders:
     async def once(self, key: str, tool: Tool, trace: Trace, work: Callable[[], Awaitable[Any]]) -> Any:
         """Claim the order, run it, record what became of it; or answer from the record."""
         async with self._turn(key):
-            record = await self._store.claim(key, trace.canonical)
+            record = await self._claim(key, trace.canonical)
             if record is not None:
                 return _settled(record, tool, trace).value
             try:
@@ -96,23 +96,38 @@ class Orders:
             except BaseException:  # the caller was cancelled: the tool may have run
                 await self._unsettled(key, tool, trace)
                 raise
-            status = trace.status.value
-            await self._store.finish(key, json.dumps({"status": status, "value": value, "error": trace.error}))
+            done = json.dumps({"status": trace.status.value, "value": value, "error": trace.error})
+            try:
+                await self._store.finish(key, done)
+            except Exception:  # noqa: BLE001 - the call has succeeded; the same key will be told that nobody knows
+                trace.notes = (*trace.notes, "not_recorded")
             return value
+
+    async def _claim(self, key: str, arguments: str) -> Record | None:
+        claiming = asyncio.ensure_future(self._store.claim(key, arguments))
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            if await claiming is None:
+                await self._store.release(key)  # ours, and nothing has been done under it
+            raise
 
     async def _failed(self, key: str, tool: Tool, trace: Trace, stopped: Stopped) -> None:
         if isinstance(stopped, Failure) and stopped.counts and stopped.sent:
             await self._unsettled(key, tool, trace)
         else:
-            await self._store.release(key)
+            await self._settle(self._store.release(key))
 
     async def _unsettled(self, key: str, tool: Tool, trace: Trace) -> None:
-        if trace.attempts and not tool.policy.idempotent:
-            await self._store.mark_unknown(key)
-        else:
-            await self._store.release(key)
+        began = trace.attempts or trace.fell_back
+        unknown = began and not tool.policy.idempotent
+        await self._settle(self._store.mark_unknown(key) if unknown else self._store.release(key))
 
-    @asynccontextmanager
+    async def _settle(self, writing: Coroutine[Any, Any, None]) -> None:
+        with contextlib.suppress(Exception):  # left as it is, the record says that nobody knows, which is safe
+            await writing
+
+    @contextlib.asynccontextmanager
     async def _turn(self, key: str) -> AsyncIterator[None]:
         lock, waiting = self._turns.get(key, (asyncio.Lock(), 0))
         self._turns[key] = (lock, waiting + 1)

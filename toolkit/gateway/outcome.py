@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from pathlib import PurePath
 from typing import Any
 
 from toolkit.errors import ToolError, TransientError
 from toolkit.records import CallError, Recovery, Status, Tool
 
-_MAY_HAVE_RUN = " It may still have taken effect: check before you repeat it."
+_NEXT = {
+    "correct_input": "correct the arguments and call again",
+    "give_up": "do not repeat the call; tell the user",
+}
+_LONGEST_WAIT_S = 86_400.0
 
 
 class Stopped(Exception):
@@ -60,53 +65,82 @@ class MalformedResult(Exception):
     """The tool returned something that is no answer; the text says what, without the value."""
 
 
-def late(tool: Tool, limit_s: float) -> Failure:
+def late(tool: Tool, limit_s: float, *, reached: bool = True) -> Failure:
     """An attempt that passed its limit. For a tool that is not idempotent, nobody knows what became of it."""
+    if not reached:
+        told = CallError("timeout", f"{tool.name} could not start within {limit_s:g} s.", retryable=True)
+        return Failure(Status.TIMEOUT, told, repeatable=True, sent=False)
+    message = f"{tool.name} gave no answer within {limit_s:g} s{_unsure(tool)}."
     if tool.policy.idempotent:
-        message = f"{tool.name} gave no answer within {limit_s:g} s."
         return Failure(Status.TIMEOUT, CallError("timeout", message, retryable=True), repeatable=True)
-    message = f"{tool.name} gave no answer within {limit_s:g} s.{_MAY_HAVE_RUN}"
     return Failure(Status.OUTCOME_UNKNOWN, CallError("timeout", message, next_step="check whether it took effect"))
 
 
 def failure_of(error: BaseException, tool: Tool) -> Failure:
-    """What an exception that left a tool means: a refusal, an outage, or a bug.
+    """What an exception that left a tool means: a refusal, an outage, or a bug; and what the tool declares for it.
 
     Only a `ToolError`'s text reaches the model. Of anything else it is told the type at most, because the text of
     an unknown exception may hold an address, a path or a key.
     """
     recovery = recovery_of(error, tool)
+    declared_transient = recovery == "retry" and not isinstance(error, ToolError)
+    failure = _outage(error, tool, declared_transient) or _fault(error, tool)
+    if recovery is None:
+        return failure
+    failure.repeatable = recovery == "retry"
+    failure.covered = recovery in ("retry", "fallback")
+    if recovery == "retry" and isinstance(error, ToolError):
+        failure.sent = False  # a tool checks everything first, then writes
+    if recovery in ("correct_input", "give_up"):
+        failure.counts = failure.counts and recovery == "give_up"
+        failure.error = failure.error._replace(retryable=False, next_step=failure.error.next_step or _NEXT[recovery])
+    return failure
+
+
+def _outage(error: BaseException, tool: Tool, declared: bool) -> Failure | None:
+    """A failure that may pass by itself, or None."""
+    status_code, retry_after_s = _http(error)
+    transient = declared or isinstance(error, TransientError | ConnectionError | TimeoutError)
+    if not transient and status_code not in (408, 429, 500, 502, 503, 504):
+        return None
+    # 429 is a refusal; a proxy says 503 also when the request was already under way.
+    unsent = getattr(error, "sent", None) is False or isinstance(error, ConnectionRefusedError) or status_code == 429
+    unsure = "" if unsent else _unsure(tool)
+    if isinstance(error, TimeoutError):
+        kind, status, what = "tool_timeout", Status.TIMEOUT, f"{tool.name} gave up waiting for something it needs"
+    else:
+        kind, status = "unavailable", Status.EXECUTION_ERROR
+        what = f"{tool.name} cannot reach something it needs ({type(error).__name__})"
+    told = CallError(kind, f"{what}{unsure}.", retryable=not unsure, retry_after_s=retry_after_s)
+    return Failure(status, told, repeatable=True, sent=not unsent, cause=describe(error))
+
+
+def _fault(error: BaseException, tool: Tool) -> Failure:
+    """A failure that stays: a refusal of the tool's own, or a bug."""
     if isinstance(error, ToolError):
         told = CallError("tool_error", error.message, retryable=error.retryable, next_step=error.next_step)
-        return Failure(
-            Status.EXECUTION_ERROR,
-            told,
-            counts=False,
-            sent=recovery != "retry",
-            repeatable=recovery == "retry",
-            covered=recovery == "fallback",
-        )
-    cause = describe(error)
+        return Failure(Status.EXECUTION_ERROR, told, counts=False, covered=False)
     if isinstance(error, MalformedResult):
-        message = f"{tool.name} answered with something unreadable ({error}); the answer was not passed on."
-        return Failure(Status.EXECUTION_ERROR, CallError("malformed_result", message), cause=cause)
-    if isinstance(error, asyncio.CancelledError):
-        message = f"{tool.name} was cancelled inside the tool."
-        return Failure(Status.EXECUTION_ERROR, CallError("cancelled_by_tool", message), cause=cause)
-    sent = getattr(error, "sent", not isinstance(error, ConnectionRefusedError))
-    unsure = _MAY_HAVE_RUN if sent and not tool.policy.idempotent else ""
-    if isinstance(error, TimeoutError):
-        told = CallError("tool_timeout", f"{tool.name} gave up waiting for something it needs.{unsure}", not unsure)
-        return Failure(Status.TIMEOUT, told, repeatable=True, sent=sent, cause=cause)
-    status_code, retry_after_s = _http(error)
-    if isinstance(error, TransientError | ConnectionError) or status_code in (408, 429, 500, 502, 503, 504):
-        message = f"{tool.name} cannot reach something it needs ({type(error).__name__}).{unsure}"
-        told = CallError("unavailable", message, not unsure, retry_after_s=retry_after_s)
-        sent = sent and status_code not in (429, 503)
-        return Failure(Status.EXECUTION_ERROR, told, repeatable=True, sent=sent, cause=cause)
-    message = f"{tool.name} failed because of an error in the tool ({type(error).__name__}).{unsure}"
-    bug = CallError("bug", message, next_step="do not repeat the call; tell the user")
-    return Failure(Status.EXECUTION_ERROR, bug, repeatable=recovery == "retry", cause=cause)
+        kind, what = "malformed_result", f"{tool.name} answered with something unreadable ({error})"
+    elif isinstance(error, asyncio.CancelledError):
+        kind, what = "cancelled_by_tool", f"{tool.name} was cancelled inside the tool"
+    else:
+        kind, what = "bug", f"{tool.name} failed because of an error in the tool ({type(error).__name__})"
+    told = CallError(kind, f"{what}{_unsure(tool)}.", next_step=_NEXT["give_up"])
+    return Failure(Status.EXECUTION_ERROR, told, cause=describe(error))
+
+
+def _unsure(tool: Tool) -> str:
+    return "" if tool.policy.idempotent else "; it may still have taken effect, so check before you repeat it"
+
+
+def broken(error: Exception, tool: str, *, reached: bool) -> tuple[Status, CallError, dict[str, Any]]:
+    """What it means when something around the tool failed: status, error, cause."""
+    if reached:
+        told = CallError("gateway", f"Nobody knows whether {tool} took effect: something around it failed.")
+        return Status.OUTCOME_UNKNOWN, told, describe(error)
+    told = CallError("gateway", f"{tool} was not run, because something around it failed.", next_step=_NEXT["give_up"])
+    return Status.EXECUTION_ERROR, told, describe(error)
 
 
 def recovery_of(error: BaseException, tool: Tool) -> Recovery | None:
@@ -118,21 +152,23 @@ def recovery_of(error: BaseException, tool: Tool) -> Recovery | None:
 def describe(error: BaseException) -> dict[str, Any]:
     """Type and frames of an exception, without its text: texts carry secrets."""
     frames = [
-        f"{frame.filename.rsplit('/', 1)[-1].rsplit(chr(92), 1)[-1]}:{frame.lineno} {frame.name}"
-        for frame in traceback.extract_tb(error.__traceback__)
+        f"{PurePath(frame.f_code.co_filename).name}:{line} {frame.f_code.co_name}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
     ]
     return {"error_type": type(error).__name__, "frames": frames[-8:]}
 
 
 def _http(error: BaseException) -> tuple[int | None, float | None]:
     """Status code and Retry-After, as HTTP client exceptions and our own `TransientError` carry them."""
-    response = getattr(error, "response", None)
-    code = getattr(response, "status_code", None) or getattr(error, "status_code", None)
-    wait = getattr(error, "retry_after_s", None)
-    if wait is None and response is not None:
-        header = (getattr(response, "headers", None) or {}).get("retry-after")
-        try:
-            wait = float(header) if header is not None else None
-        except ValueError:  # an HTTP date: rare, and without a wall clock of the server of little use
-            wait = None
-    return (code if isinstance(code, int) else None), wait
+    try:
+        response = getattr(error, "response", None)
+        code = getattr(response, "status_code", None) or getattr(error, "status_code", None)
+        wait = getattr(error, "retry_after_s", None)
+        headers = getattr(response, "headers", None)
+        if wait is None and headers:
+            wait = headers.get("retry-after", headers.get("Retry-After"))
+        # An HTTP date is rare, and without the wall clock of the server of little use: no number, no wait.
+        seconds = float(wait) if isinstance(wait, int | float | str) else -1.0
+    except Exception:  # noqa: BLE001 - these attributes belong to somebody else's class
+        return None, None
+    return code if isinstance(code, int) else None, min(seconds, _LONGEST_WAIT_S) if seconds >= 0 else None

@@ -38,7 +38,6 @@ def retry(tool: Tool, services: Services, then: Step) -> Step:
                 if failed is None:
                     raise
                 raise failed from None  # the breaker opened, or no thread is left: the failure itself says more
-            trace.cause = failed.cause
             if not failed.repeatable or (failed.sent and not idempotent) or trace.attempts >= most:
                 raise failed
             wait_s = backoff.wait_s(trace.attempts, services.rng, failed.error.retry_after_s)

@@ -13,9 +13,9 @@ class Trace:
 
     Defaults stand on the class, so that a call pays only for what it sets. `tool` is the model's word until a
     registered tool is found; `version` is set once it is. `arguments` are what the model sent, checked; `keywords`
-    are what the function gets, with context and resources filled in. `deadline` is in seconds of the gateway's clock.
-    `cause` holds type and frames of the last exception, `fields` the paths of refused arguments, `injected` the name
-    of a fault that a lab put in.
+    are the same, ready to be passed on. `reached` is False while an attempt still opens what it needs; `fell_back`
+    says that a fallback was begun. `deadline` is in seconds of the gateway's clock. `cause` holds type and frames of
+    the last exception, `fields` the refused parameters, `injected` the name of a fault that a lab put in.
     """
 
     version: str | None = None
@@ -25,6 +25,8 @@ class Trace:
     keywords: dict[str, Any]
     input_hash: str | None = None
     attempts: int = 0
+    reached: bool = True
+    fell_back: bool = False
     deadline: float | None = None
     key: str | None = None
     fields: tuple[str, ...] = ()

@@ -29,6 +29,7 @@ class _Job:
     answer: asyncio.Future[tuple[bool, Any]]
     tool: str
     abandoned: bool = False
+    finished: bool = False
 
 
 class Workers:
@@ -39,6 +40,7 @@ class Workers:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._alive = self._idle = 0
+        self._closed = False
         self._busy: dict[str, int] = {}
         self.stuck = 0
 
@@ -69,10 +71,13 @@ class Workers:
         raise RaisedInThread(value)
 
     def close(self) -> None:
-        """Let idle threads end. Threads that are stuck end when their work does."""
+        """Let idle threads end now and busy ones when their work does. A late call still gets a thread, for itself."""
         with self._lock:
-            for _ in range(self._alive):
+            self._closed = True
+            for _ in range(self._idle):
                 self._jobs.put(None)
+            self._alive -= self._idle
+            self._idle = 0
 
     def _start(self, job: _Job) -> None:
         with self._lock:
@@ -81,38 +86,46 @@ class Workers:
             if self._idle == 0:
                 if self._alive - min(self.stuck, self._replacements) >= self._size:
                     raise PoolBusy
-                self._alive += 1
-                threading.Thread(target=self._serve, name="toolkit-worker", daemon=True).start()
+                self._new_thread()
             else:
                 self._idle -= 1
             self._busy[job.tool] = self._busy.get(job.tool, 0) + 1
         self._jobs.put(job)
 
+    def _new_thread(self) -> None:
+        try:
+            threading.Thread(target=self._serve, name="toolkit-worker", daemon=True).start()
+        except RuntimeError:  # the machine has no more threads to give
+            raise PoolBusy from None
+        self._alive += 1
+
     def _abandon(self, job: _Job) -> None:
         with self._lock:
-            if not job.answer.done() or job.answer.cancelled():
+            if not job.finished:  # it may have, while its answer was on the way
                 job.abandoned = True
                 self.stuck += 1
 
     def _serve(self) -> None:
-        while (job := self._jobs.get()) is not None:
+        while (job := self._jobs.get()) is not None and self._work(job):
+            del job  # or an idle thread would keep the last arguments
+
+    def _work(self, job: _Job) -> bool:
+        """Do one job; False where this thread is to end."""
+        answer: tuple[bool, Any] = (True, None)
+        if not job.abandoned:
             try:
                 answer = (True, job.work())
             except BaseException as error:  # noqa: BLE001 - also SystemExit: it must not end the thread unseen
                 answer = (False, error)
-            if not self._finish(job, answer):
-                return
-        with self._lock:
-            self._alive -= 1
+        return self._finish(job, answer)
 
     def _finish(self, job: _Job, answer: tuple[bool, Any]) -> bool:
         """Hand the answer over; False where this thread has been replaced and is one too many."""
         with self._lock:
+            job.finished = True
             self._busy[job.tool] -= 1
-            surplus = False
-            if job.abandoned:
-                surplus = self._alive - min(self.stuck, self._replacements) >= self._size
-                self.stuck -= 1
+            self.stuck -= job.abandoned
+            surplus = self._closed or self._alive - min(self.stuck, self._replacements) > self._size
             if surplus:
                 self._alive -= 1
             else:
