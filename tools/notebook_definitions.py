@@ -19,11 +19,12 @@ def load_definitions(script: Path) -> SimpleNamespace:
     """
     notebook = jupytext.read(script, fmt="py:percent")
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    tree = compile(code, str(script), "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    tree = compile(code, str(script), "exec", flags, dont_inherit=True)  # not this module's own future imports
     assert isinstance(tree, ast.Module)
     kept = [node for node in tree.body if isinstance(node, KEPT) or _is_constant(node)]
     namespace: dict[str, object] = {"__name__": script.stem}
-    exec(compile(ast.Module(kept, []), str(script), "exec"), namespace)
+    exec(compile(ast.Module(kept, []), str(script), "exec", dont_inherit=True), namespace)
     return SimpleNamespace(**namespace)
 
 

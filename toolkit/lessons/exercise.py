@@ -57,7 +57,7 @@ class Exercise:
         """Run a cell of this exercise and return what it binds to the exercise's name."""
         namespace: dict[str, Any] = {"__name__": "answer"}
         for part in (self.setup, code):
-            exec(compile(part, f"<{self.id}>", "exec"), namespace)
+            exec(compile(part, f"<{self.id}>", "exec", dont_inherit=True), namespace)
         return namespace[self.name]
 
 
