@@ -171,3 +171,18 @@ def test_an_exception_reaches_the_caller():
 
     with pytest.raises(LookupError, match="no hotel"):
         VirtualTime().run(broken())
+
+
+def test_what_belongs_to_another_loop_is_refused():
+    """A `gather` made outside of a coroutine would run nowhere; the refusal says what is wanted."""
+    made = asyncio.new_event_loop()
+    future = made.create_future()
+    with pytest.raises(TypeError, match="run takes a coroutine, made by calling an async function, not a"):
+        VirtualTime().run(future)
+    made.close()
+
+
+def test_an_outcome_is_a_value_or_an_exception():
+    """A lesson that shows how something fails needs no try."""
+    assert VirtualTime().outcome(asyncio.sleep(1, "rain")) == "rain"
+    assert isinstance(VirtualTime().outcome(_wait_then_hang()), Hang)

@@ -8,6 +8,7 @@ end is noticed: nothing runs, nothing is due, and `Hang` is raised.
 from __future__ import annotations
 
 import heapq
+import inspect
 import itertools
 import threading
 import time
@@ -73,7 +74,12 @@ class VirtualTime:
 
         Raises:
             Hang: it would never end.
+            TypeError: not a coroutine; a task or a `gather` belongs to the loop it was made in.
         """
+        if not inspect.iscoroutine(coroutine):
+            raise TypeError(
+                f"run takes a coroutine, made by calling an async function, not a {type(coroutine).__name__}"
+            )
         outcome: list[Value] = []
         raised: list[BaseException] = []
 
@@ -89,6 +95,18 @@ class VirtualTime:
         if raised:
             raise raised[0]
         return outcome[0]
+
+    def outcome(self, coroutine: Coroutine[Any, Any, Value]) -> Value | BaseException:
+        """Run `coroutine` to its end and return its value, or the exception it raised.
+
+        >>> import asyncio
+        >>> VirtualTime().outcome(asyncio.wait_for(asyncio.sleep(9), timeout=1))
+        TimeoutError()
+        """
+        try:
+            return self.run(coroutine)
+        except BaseException as error:  # noqa: BLE001 - it is what the caller asked for
+            return error
 
     def block(self, seconds: float = FOREVER) -> None:
         """Sleep as `time.sleep` does: on the loop it stops everything, in a thread only that thread."""
