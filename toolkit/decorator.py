@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from toolkit.errors import ToolDefinitionError
+from toolkit.errors import ToolDefinitionError, ToolError
 from toolkit.records import CallPolicy, Tool
 from toolkit.registry import Registry
-from toolkit.schema import read_signature
-from toolkit.validation import Rejected, validate
+from toolkit.schema import Signature, read_signature
+from toolkit.validation import validate
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,24 +52,32 @@ def tool(
     >>> registry.openai_tools()[0]["function"]["parameters"]["properties"]
     {'number': {'type': 'integer'}}
     """
-    namespace = sys._getframe(1).f_locals
+    if not isinstance(registry, Registry):
+        raise ToolDefinitionError(f"tool() needs a registry: write @tool(registry), not @tool. It got {registry!r}.")
+    frame = sys._getframe(1)
+    here, local_names = frame.f_globals, dict(frame.f_locals)
 
     def declare(func: F) -> F:
-        tool_name = name if name is not None else getattr(func, "__name__", "")
-        signature = read_signature(func, tool_name, model=model, namespace=namespace)
+        tool_name = name if name is not None else getattr(func, "__name__", None)
+        if tool_name is None:
+            raise ToolDefinitionError(f"{func!r} has no name of its own. Give it one: tool(registry, name=...).")
+        local = getattr(func, "__globals__", None) is here  # names of another module mean something else there
+        signature = read_signature(func, tool_name, model=model, namespace=local_names if local else None)
         parameters = signature.parameters
+        if examples:
+            parameters = {**parameters, "examples": [_plain_example(tool_name, each) for each in examples]}
         record = Tool(
             name=tool_name,
             description=description or signature.description,
-            parameters={**parameters, "examples": [dict(each) for each in examples]} if examples else parameters,
+            parameters=parameters,
             func=func,
             signature=signature,
-            policy=_policy(tool_name, policy),
+            policy=_policy(tool_name, policy, signature),
             descriptions=dict(descriptions or {}),
             restricted=signature.restricted,
             version=version,
         )
-        for example in examples:
+        for example in parameters.get("examples", ()):
             _check_example(record, example)
         registry.add(record)
         return func
@@ -77,22 +85,36 @@ def tool(
     return declare
 
 
-def _policy(name: str, options: Mapping[str, Any]) -> CallPolicy:
+def _policy(name: str, options: Mapping[str, Any], signature: Signature) -> CallPolicy:
     unknown = sorted(set(options) - set(CallPolicy.__slots__))
     if unknown:
         raise ToolDefinitionError(
             f"Tool {name!r}: {unknown[0]!r} is no option. Options: {', '.join(CallPolicy.__slots__)}."
         )
     try:
-        return CallPolicy(**options)
+        policy = CallPolicy(**options)
     except ToolDefinitionError as error:
         raise ToolDefinitionError(f"Tool {name!r}: {error}") from None
+    key = policy.idempotency_key
+    if isinstance(key, str) and key not in signature.model.model_fields:
+        names = ", ".join(signature.model.model_fields) or "none"
+        raise ToolDefinitionError(
+            f"Tool {name!r}: idempotency_key is {key!r}, which is no parameter. Parameters: {names}."
+        )
+    return policy
 
 
-def _check_example(record: Tool, example: Mapping[str, Any]) -> None:
+def _plain_example(name: str, example: Mapping[str, Any]) -> Any:
+    try:
+        return json.loads(json.dumps(example, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise ToolDefinitionError(f"Tool {name!r}: an example is not JSON: {error}.") from None
+
+
+def _check_example(record: Tool, example: Any) -> None:
     try:
         validate(record, json.dumps(example), lenient=False)
-    except (Rejected, TypeError) as error:
+    except ToolError as error:
         raise ToolDefinitionError(
             f"Tool {record.name!r}: an example would be refused by the tool itself. {error}"
         ) from None

@@ -1,54 +1,67 @@
 """What a model plainly meant. Each mending is one small function, chosen by the error it answers.
 
-A mending is a proposal: it counts only if the whole call then passes the strict check.
+A mending is a proposal: it counts only if the whole call then passes the strict check. Two of them hold in strict mode
+too, because the exported schema itself allows them: null for a field that has a default (a strict export makes such
+fields nullable), and 2.0 for an integer.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from typing import Any, TypedDict
+from typing import Any
 
-from toolkit.arguments import MAX_DIGITS, MalformedArguments, parse_arguments
+from toolkit.arguments import MAX_DIGITS, MalformedArguments, parse_value
+from toolkit.locations import Error, Location, Schema, objects_at, same, value_at
 
-Location = tuple[int | str, ...]
 _ABSENT = object()
-
-
-class Error(TypedDict):
-    """One entry of `ValidationError.errors()`."""
-
-    type: str
-    loc: Location
-    msg: str
-    input: Any
+_NUMBER = re.compile(r"[-+]?(\d+|\d{1,3}(,\d{3})+)(?P<fraction>\.\d+)?(?P<power>[eE][-+]?\d{1,3})?")
 
 
 def mend(
-    arguments: dict[str, Any], errors: list[Error], accepted: Iterable[str]
+    arguments: dict[str, Any], errors: list[Error], parameters: Schema, accepted: Iterable[str], *, lenient: bool
 ) -> tuple[dict[str, Any], dict[Location, str]]:
-    """A mended copy of the arguments, and what was done at each location."""
+    """A mended copy of the arguments, and what was done at each place.
+
+    Args:
+        arguments: Plain JSON.
+        errors: What the strict check said, each error at its place in the arguments.
+        parameters: The tool's schema.
+        accepted: The names this caller may send.
+        lenient: False: only what the exported schema allows.
+    """
     mended = deepcopy(arguments)
-    done = _rename_keys(mended, errors, list(accepted))
+    done = _rename_keys(mended, errors, parameters, list(accepted)) if lenient else {}
+    proposals: dict[Location, list[tuple[Any, str]]] = {}
     for error in errors:
-        value = _proposal(error)
-        if value is not None and _put(mended, error["loc"], value[0]):
-            done[error["loc"]] = f"{value[1]}:{'.'.join(map(str, error['loc']))}"
+        proposal = _proposal(error) if lenient else _allowed(error)
+        if error["input"] is None:
+            proposal = _without_null(error, parameters)
+        if proposal is not None:
+            proposals.setdefault(error["loc"], []).append(proposal)
+    for loc, found in proposals.items():  # several at one place come from the branches of a union
+        value, note = found[0]
+        agree = all(value == other and isinstance(value, bool) == isinstance(other, bool) for other, _ in found)
+        error = next(error for error in errors if error["loc"] == loc)
+        if agree and _put(mended, loc, error["input"], value):
+            done[loc] = f"{note}:{'.'.join(map(str, loc))}"
     return mended, done
 
 
 def could_mend(errors: list[Error]) -> bool:
     """Whether it is worth reading the arguments once more: a quick no for what is plainly wrong."""
-    return any(e["type"] in ("extra_forbidden", "json_invalid") or _proposal(e) is not None for e in errors)
+    return any(
+        error["input"] is None or error["type"] in ("extra_forbidden", "json_invalid") or _proposal(error) is not None
+        for error in errors
+    )
 
 
 def _proposal(error: Error) -> tuple[Any, str] | None:
-    """A new value with the name of the mending, `_ABSENT` to leave the field out, or None."""
+    """A new value with the name of the mending, or None."""
     value, kind = error["input"], error["type"].removesuffix("_parsing").removesuffix("_type")
-    if value is None:
-        return _ABSENT, "null_dropped"
-    if isinstance(value, str) and value.strip().lower() in ("null", "none") and kind != "string":
+    if isinstance(value, str) and value.strip().lower() in ("null", "none") and _wrong_type(error) and kind != "string":
         return None, "null_string"
     convert = _CONVERSIONS.get(kind)
     try:
@@ -57,22 +70,49 @@ def _proposal(error: Error) -> tuple[Any, str] | None:
         return None
 
 
+def _wrong_type(error: Error) -> bool:
+    """Whether a value is of the wrong type, and not of the right one but out of range."""
+    return error["type"].endswith(("_type", "_parsing")) or error["type"] in ("literal_error", "enum")
+
+
+def _allowed(error: Error) -> tuple[Any, str] | None:
+    return _proposal(error) if isinstance(error["input"], float) else None
+
+
+def _without_null(error: Error, parameters: Schema) -> tuple[Any, str] | None:
+    """Null means the default, where null itself was not allowed; in a list or a dict of free keys it means nothing."""
+    *above, name = error["loc"] or ("",)
+    holders = [holder for holder in objects_at(parameters, tuple(above)) if name in holder["properties"]]
+    optional = bool(holders) and all(name not in holder.get("required", ()) for holder in holders)
+    return (_ABSENT, "null_dropped") if optional and _wrong_type(error) else None
+
+
+def _plain_number(value: object) -> re.Match[str]:
+    match = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError
+    return match
+
+
 def _as_int(value: object) -> int:
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, str):
-        text = value.strip()
-        if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):
-            text = text.replace(",", "")
-        if re.fullmatch(r"[-+]?\d+(\.0+)?", text) and len(text.split(".")[0].lstrip("+-")) <= MAX_DIGITS:
-            return int(text.split(".")[0])
-    raise ValueError
+    match = _plain_number(value)
+    whole = match[0].removesuffix(match["fraction"] or "").replace(",", "")
+    if match["power"] or (match["fraction"] or "").strip(".0") or len(whole.lstrip("+-")) > MAX_DIGITS:
+        raise ValueError
+    return int(whole)
 
 
 def _as_float(value: object) -> float:
-    if isinstance(value, str) and re.fullmatch(r"[-+]?\d+(\.\d+)?([eE][-+]?\d{1,3})?", value.strip()):
-        return float(value)
-    raise ValueError
+    number = float(_plain_number(value)[0].replace(",", ""))
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def _as_decimal(value: object) -> str:
+    return _plain_number(value)[0].replace(",", "")
 
 
 def _as_bool(value: object) -> bool:
@@ -99,51 +139,56 @@ def _decoded(value: object) -> object:
     """A list or an object that was sent as text."""
     if not isinstance(value, str):
         raise ValueError
-    return parse_arguments(f'{{"value": {value}}}')[0]["value"]
+    return parse_value(value)
 
 
 _CONVERSIONS: dict[str, Callable[[object], object]] = {
     "int": _as_int,
+    "int_from_float": _as_int,
     "float": _as_float,
+    "decimal": _as_decimal,
     "bool": _as_bool,
     "string": _as_text,
     "literal_error": _as_literal,
     "enum": _as_literal,
-    **dict.fromkeys(("list", "tuple", "set", "frozen_set", "dict", "model", "model_attributes"), _decoded),
+    **dict.fromkeys(
+        ("list", "tuple", "set", "frozen_set", "dict", "model", "dataclass", "named_tuple", "mapping"), _decoded
+    ),
 }
 
 
-def _put(target: Any, loc: Location, value: object) -> bool:
-    """Set or remove the value at a location; False where the location leads nowhere (inside a union, say)."""
-    for part in loc[:-1]:
-        try:
-            target = target[part]
-        except (KeyError, IndexError, TypeError):
-            return False
-    last = loc[-1] if loc else None
-    if isinstance(target, dict) and last in target:
-        if value is _ABSENT:
-            del target[last]
-        else:
-            target[last] = value
-        return True
-    if isinstance(target, list) and isinstance(last, int) and last < len(target) and value is not _ABSENT:
-        target[last] = value
-        return True
-    return False
+def _put(target: Any, loc: Location, before: object, value: object) -> bool:
+    """Set or remove the value at a place, if what stands there is what the error was about."""
+    holder, there = value_at(target, loc[:-1]), value_at(target, loc)
+    if not loc or holder is None or there is None or not same(there[0], before):
+        return False
+    if value is _ABSENT:
+        del holder[0][loc[-1]]
+    else:
+        holder[0][loc[-1]] = value
+    return True
 
 
-def _rename_keys(arguments: dict[str, Any], errors: list[Error], accepted: list[str]) -> dict[Location, str]:
-    """`boardId` for `board_id`, where exactly one unknown key fits one name that was not given."""
-    unknown = [str(e["loc"][0]) for e in errors if e["type"] == "extra_forbidden" and len(e["loc"]) == 1]
+def _rename_keys(
+    arguments: dict[str, Any], errors: list[Error], parameters: Schema, accepted: list[str]
+) -> dict[Location, str]:
+    """`boardId` for `board_id`, where exactly one unknown key fits exactly one name that was not given."""
+    unknown = [error["loc"] for error in errors if error["type"] == "extra_forbidden"]
     done: dict[Location, str] = {}
-    for name in accepted:
-        spellings = [key for key in unknown if _letters(key) == _letters(name)]
-        if name not in arguments and len(spellings) == 1:
-            arguments[name] = arguments.pop(spellings[0])
-            done[(spellings[0],)] = f"key_renamed:{spellings[0]}"
+    for loc in unknown:
+        holder, letters = value_at(arguments, loc[:-1]), _letters(loc[-1])
+        names = (
+            accepted if len(loc) == 1 else [n for each in objects_at(parameters, loc[:-1]) for n in each["properties"]]
+        )
+        spellings = {other for other in unknown if other[:-1] == loc[:-1] and _letters(other[-1]) == letters}
+        if holder is None or not isinstance(holder[0], dict) or len(spellings) > 1:
+            continue
+        fitting = {name for name in names if _letters(name) == letters and name not in holder[0]}
+        if len(fitting) == 1 and loc[-1] in holder[0]:
+            holder[0][fitting.pop()] = holder[0].pop(loc[-1])
+            done[loc] = f"key_renamed:{'.'.join(map(str, loc))}"
     return done
 
 
-def _letters(name: str) -> str:
-    return re.sub(r"[_\-]", "", name).lower()
+def _letters(name: int | str) -> str:
+    return re.sub(r"[_\-]", "", str(name)).lower()

@@ -7,26 +7,25 @@ Whatever cannot become a tool is refused here, when it is declared, with the rem
 from __future__ import annotations
 
 import inspect
-import json
 import re
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, ConfigDict, PydanticUserError, TypeAdapter, ValidationError, create_model
-from pydantic.errors import PydanticSchemaGenerationError
+from pydantic import BaseModel, Field, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import PydanticJsonSchemaWarning
 
-from toolkit.docstring import parse_docstring
+from toolkit.argument_model import build_model, close_model, describe, quick_dates
+from toolkit.docstring import Docstring, parse_docstring
 from toolkit.errors import ToolDefinitionError
-from toolkit.json_schema import tidy
+from toolkit.functions import open_parameters, target_of, type_hints_of, unwrapped
+from toolkit.json_schema import walk
 from toolkit.records import Context
 
 _RESERVED = {name for name in dir(BaseModel) if name.startswith("model_")}
-_CONFIG = ConfigDict(allow_inf_nan=False, protected_namespaces=(), extra="forbid")
+_ONLY_FOR = "x-only-for"
+_NO_DEFAULT = inspect.Parameter.empty
 
 
 class OnlyFor:
@@ -34,6 +33,10 @@ class OnlyFor:
 
     def __init__(self, *roles: str) -> None:
         self.roles = frozenset(roles)
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Carry the roles in the schema as far as `_take_roles`, so that a mark in any other place is found too."""
+        return {**handler(core_schema), _ONLY_FOR: sorted(self.roles)}
 
 
 class Resource:
@@ -49,18 +52,22 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What layer 2 knows of a function: the argument model, its schema, and what is filled in by the gateway."""
+    """What layer 2 knows of a function: the argument model, its schema, and what is filled in by the gateway.
+
+    `validate_json` is strict and takes the names of `parameters` only. `quick_dates` is None where a call needs the
+    complete check, see `toolkit.argument_model.quick_dates`.
+    """
 
     model: type[BaseModel]
     description: str
     parameters: dict[str, Any]
     names: tuple[str, ...]
-    validate_json: Callable[[str | bytes], BaseModel]
+    validate_json: Callable[..., BaseModel]
     context_parameter: str | None
     resources: Mapping[str, Resource]
     restricted: Mapping[str, frozenset[str]]
     returns: Any
-    dates: Mapping[str, re.Pattern[str]]
+    quick_dates: Mapping[str, re.Pattern[str]] | None
 
 
 def read_signature(
@@ -81,63 +88,59 @@ def read_signature(
     Raises:
         ToolDefinitionError: naming the tool, the parameter, the rule and the remedy.
     """
-    hints = _type_hints(func, name, namespace)
-    text = parse_docstring(func.__doc__)
-    fields: dict[str, tuple[Any, FieldInfo]] = {}
-    resources: dict[str, Resource] = {}
-    context_parameter = None
-    for parameter in inspect.signature(func).parameters.values():
-        hint = hints.get(parameter.name, parameter.empty)
-        marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-        found = next((mark for mark in marks if isinstance(mark, Resource)), None)
-        if found is not None:
-            resources[parameter.name] = found
-        elif hint is Context or (Context in get_args(hint) and type(None) in get_args(hint)):
-            context_parameter = parameter.name
-        elif model is None:
-            _check_parameter(name, parameter, hint)
-            fields[parameter.name] = _field(parameter, hint, text.parameters.get(parameter.name))
-        elif _unmet(parameter, model):
-            raise ToolDefinitionError(
-                f"Tool {name!r}: the function needs {parameter.name!r}, which {model.__name__} does not have. "
-                f"Add the field to the model or give the parameter a default."
-            )
-    unknown = sorted(set(text.parameters) - set(fields) - set(resources) - {context_parameter})
-    if unknown and model is None:
-        raise ToolDefinitionError(
-            f"Tool {name!r}: the docstring describes {unknown[0]!r}, which is no parameter. "
-            f"Parameters: {', '.join(fields) or 'none'}."
-        )
-    built = _closed(model, name) if model is not None else _build(name, fields)
-    parameters = _parameters(built, name)
+    target = target_of(func, name)
+    hints = type_hints_of(target, name, namespace)
+    text = parse_docstring(target.__doc__)
+    asked, contexts, resources = [], [], {}
+    for parameter in open_parameters(func, name):
+        base, marks = unwrapped(hints.get(parameter.name, parameter.empty))
+        opened = next((mark for mark in marks if isinstance(mark, Resource)), None)
+        if opened is not None:
+            resources[parameter.name] = opened
+        elif base is Context or {Context, type(None)} == set(get_args(base)):
+            contexts.append(parameter.name)
+        else:
+            asked.append(parameter)
+    if len(contexts) > 1:
+        raise ToolDefinitionError(f"Tool {name!r} has two Context parameters: {', '.join(contexts)}. One is enough.")
+    built = _build(target, name, asked, hints, text) if model is None else _given(name, asked, model)
+    parameters = describe(built, name)
+    restricted = _take_roles(built, name, parameters)
     return Signature(
         model=built,
         description=text.description,
         parameters=parameters,
         names=tuple(parameters["properties"]),
-        validate_json=partial(built.__pydantic_validator__.validate_json, strict=True, extra="forbid"),
-        context_parameter=context_parameter,
+        validate_json=partial(
+            built.__pydantic_validator__.validate_json, strict=True, extra="forbid", by_alias=True, by_name=False
+        ),
+        context_parameter=contexts[0] if contexts else None,
         resources=resources,
-        restricted=_restricted(built),
+        restricted=restricted,
         returns=hints.get("return", inspect.Signature.empty),
-        dates=_dates(parameters),
+        quick_dates=quick_dates(built),
     )
 
 
-def _unmet(parameter: inspect.Parameter, model: type[BaseModel]) -> bool:
-    required = parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
-    return required and parameter.name not in model.model_fields
-
-
-def _type_hints(func: Callable[..., Any], name: str, namespace: Mapping[str, Any] | None) -> dict[str, Any]:
-    target = inspect.unwrap(func)
-    try:
-        return get_type_hints(target, localns=dict(namespace or {}), include_extras=True)
-    except NameError as error:
+def _build(
+    target: Callable[..., Any],
+    name: str,
+    asked: Sequence[inspect.Parameter],
+    hints: Mapping[str, Any],
+    text: Docstring,
+) -> type[BaseModel]:
+    fields = {}
+    for parameter in asked:
+        hint = hints.get(parameter.name, parameter.empty)
+        _check_parameter(name, parameter, hint)
+        fields[parameter.name] = _field(parameter, hint, text.parameters.get(parameter.name))
+    unknown = sorted(set(text.parameters) - set(inspect.signature(target).parameters))
+    if unknown:
         raise ToolDefinitionError(
-            f"Tool {name!r}: an annotation uses {error.name!r}, which is not defined where the tool is declared. "
-            f"Import it there, also when annotations are postponed."
-        ) from None
+            f"Tool {name!r}: the docstring describes {unknown[0]!r}, which is no parameter. "
+            f"Parameters: {', '.join(fields) or 'none'}."
+        )
+    return build_model(name, fields)
 
 
 def _check_parameter(name: str, parameter: inspect.Parameter, hint: Any) -> None:
@@ -149,95 +152,63 @@ def _check_parameter(name: str, parameter: inspect.Parameter, hint: Any) -> None
         )
     if parameter.kind is parameter.POSITIONAL_ONLY:
         raise ToolDefinitionError(f"{where} is positional-only, but models send names. Remove the '/'.")
+    if hint is parameter.empty and parameter.name in ("self", "cls"):
+        raise ToolDefinitionError(f"{where}: this is a method without its object. Register the bound method.")
     if hint is parameter.empty:
         raise ToolDefinitionError(f"{where} has no annotation, so it has no schema. Annotate it, for example `: str`.")
     if parameter.name.startswith("_") or parameter.name in _RESERVED:
         raise ToolDefinitionError(f"{where}: Pydantic keeps this name for itself. Rename the parameter.")
 
 
-def _field(parameter: inspect.Parameter, hint: Any, description: str | None) -> tuple[Any, FieldInfo]:
-    default = ... if parameter.default is parameter.empty else parameter.default
-    if isinstance(default, FieldInfo):
-        info = default
-        default = ... if info.is_required() else info.get_default(call_default_factory=True)
-    else:
-        info = FieldInfo.from_annotation(hint)
-    text = info.description or _described(hint) or description
-    return hint, FieldInfo.merge_field_infos(info, FieldInfo(default=default, description=text, annotation=hint))
+def _field(parameter: inspect.Parameter, hint: Any, description: str | None) -> tuple[Any, Any]:
+    """Annotation and default; the docstring's text counts where no `Field` describes the parameter."""
+    default = ... if parameter.default is _NO_DEFAULT else parameter.default
+    described = [mark for mark in (*unwrapped(hint)[1], default) if isinstance(mark, FieldInfo) and mark.description]
+    return (Annotated[hint, Field(description=description)] if description and not described else hint), default
 
 
-def _described(hint: Any) -> str | None:
-    marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    return next((m.description for m in marks if isinstance(m, FieldInfo) and m.description), None)
-
-
-def _build(name: str, fields: Mapping[str, tuple[Any, FieldInfo]]) -> type[BaseModel]:
-    def make() -> type[BaseModel]:
-        definitions: dict[str, Any] = dict(fields)
-        return create_model(name, __config__=_CONFIG, **definitions)
-
-    return _guarded(name, make)
-
-
-def _closed(model: type[BaseModel], name: str) -> type[BaseModel]:
-    """A subclass of a given model that refuses unknown keys, as the schema says."""
-    return _guarded(name, lambda: type(model.__name__, (model,), {"model_config": _CONFIG, "__module__": __name__}))
-
-
-def _guarded(name: str, make: Callable[[], type[BaseModel]]) -> type[BaseModel]:
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Field name .* shadows an attribute")
-            return make()
-    except PydanticSchemaGenerationError as error:
-        first = str(error).splitlines()[0]
-        raise ToolDefinitionError(f"Tool {name!r}: a parameter's type has no schema. {first}") from None
-    except (PydanticUserError, TypeError, NameError) as error:
-        raise ToolDefinitionError(f"Tool {name!r} cannot be read: {str(error).splitlines()[0]}") from None
-
-
-def _parameters(model: type[BaseModel], name: str) -> dict[str, Any]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", PydanticJsonSchemaWarning)
-            raw = model.model_json_schema()
-    except (PydanticUserError, PydanticJsonSchemaWarning) as error:
-        first = str(error).splitlines()[0]
-        raise ToolDefinitionError(
-            f"Tool {name!r}: a parameter cannot be described in JSON Schema. {first}. Use a type with a JSON form."
-        ) from None
-    _check_defaults(model, name)
-    return tidy(raw, name)
-
-
-def _check_defaults(model: type[BaseModel], name: str) -> None:
-    for field_name, field in model.model_fields.items():
-        if field.is_required() or field.default_factory is not None:
-            continue
-        hint: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
-        try:
-            TypeAdapter[Any](hint).validate_python(field.default)
-        except ValidationError as error:
-            why = error.errors()[0]["msg"]
+def _given(name: str, asked: Sequence[inspect.Parameter], model: type[BaseModel]) -> type[BaseModel]:
+    """A given model, once it is certain that the function takes what the model gives."""
+    built = close_model(name, model)
+    taken = {parameter.name for parameter in asked if parameter.kind is not parameter.POSITIONAL_ONLY}
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in asked)
+    for parameter in asked:
+        optional = parameter.default is not _NO_DEFAULT or parameter.kind in (
+            parameter.VAR_KEYWORD,
+            parameter.VAR_POSITIONAL,
+        )
+        if not optional and parameter.name not in model.model_fields:
             raise ToolDefinitionError(
-                f"Tool {name!r}, parameter {field_name!r}: the default {field.default!r} breaks the parameter's own "
-                f"rule ({why}). Change the default or the type."
-            ) from None
+                f"Tool {name!r}: the function needs {parameter.name!r}, which {model.__name__} does not have. "
+                f"Add the field to the model or give the parameter a default."
+            )
+    for field in model.model_fields:
+        if field not in taken and not takes_any:
+            raise ToolDefinitionError(
+                f"Tool {name!r}: {model.__name__} has the field {field!r}, which the function does not take. "
+                f"Add the parameter {field!r} to the function."
+            )
+    return built
 
 
-def _dates(parameters: Mapping[str, Any]) -> dict[str, re.Pattern[str]]:
-    """For each parameter that holds a date or a time: how it looks in JSON text when it was written as a date."""
-    return {
-        name: re.compile(rf'"{re.escape(name)}"\s*:\s*"\d{{4}}-')
-        for name, node in parameters["properties"].items()
-        if re.search(r'"format": "(date|time)', json.dumps(node))
-    }
-
-
-def _restricted(model: type[BaseModel]) -> dict[str, frozenset[str]]:
-    found = {}
-    for name, field in model.model_fields.items():
-        mark = next((each for each in field.metadata if isinstance(each, OnlyFor)), None)
-        if mark is not None:
-            found[name] = mark.roles
-    return found
+def _take_roles(model: type[BaseModel], name: str, parameters: dict[str, Any]) -> dict[str, frozenset[str]]:
+    """Move the roles of `OnlyFor` out of the schema, by the name the model sends."""
+    restricted = {}
+    for key, node in parameters["properties"].items():
+        if _ONLY_FOR in node:
+            restricted[key] = frozenset(node.pop(_ONLY_FOR))
+    if any(isinstance(node, dict) and _ONLY_FOR in node for _, node in walk(parameters)):
+        raise ToolDefinitionError(
+            f"Tool {name!r}: OnlyFor stands inside a type. Put it around the whole parameter: "
+            'Annotated[bool | None, OnlyFor("admin")].'
+        )
+    for key in restricted:
+        if key in parameters["required"]:
+            raise ToolDefinitionError(
+                f"Tool {name!r}, parameter {key!r}: other roles can never send it. Give it a default."
+            )
+    if restricted and any(not isinstance(each.validation_alias, str | None) for each in model.model_fields.values()):
+        raise ToolDefinitionError(
+            f"Tool {name!r} has OnlyFor beside AliasChoices, which would be a second way in. Use one alias."
+        )
+    return restricted
