@@ -13,18 +13,18 @@ from typing import Any, TypeAlias
 
 from toolkit.errors import ToolError
 from toolkit.gateway import Gateway
-from toolkit.hotel.hooks import hotel_id_was_found
+from toolkit.hotel.policy import HOTEL_POLICY
 from toolkit.hotel.tools import hotel_registry
 from toolkit.hotel.world import World
 from toolkit.records import CallError, Context, Status, ToolCall, ToolResult
 from toolkit.registry import Registry
+from toolkit.trajectory.hook import Hook, provenance_hook
 from toolkit.validation import Rejected, validate
 from toolkit.wire import read_call
 
 Message: TypeAlias = dict[str, Any]
 Run: TypeAlias = Callable[[Message, Sequence[Message]], Awaitable[ToolResult]]  # a call, the history so far
 Opener: TypeAlias = Callable[[Registry], AbstractAsyncContextManager[Run]]
-Hook: TypeAlias = Callable[[str, dict[str, Any], Context], None]
 
 _RUNNING: ContextVar[str] = ContextVar("id of the call that is being replayed")
 
@@ -162,6 +162,6 @@ PROTECTIONS: dict[str, Protection] = {
     "registry": Protection("1 registry", _registry),
     "schema": Protection("2 schema", _schema),
     "gateway": Protection("3 gateway", _gateway()),
-    "hook": Protection("3 gateway, provenance hook", _gateway(hotel_id_was_found)),
+    "hook": Protection("3 gateway, provenance hook", _gateway(provenance_hook(HOTEL_POLICY))),
     "checks": Protection("3 gateway, trajectory checks", _gateway(), judges=True),
 }
