@@ -66,9 +66,15 @@ class _Gathered:
     def add(self, message: Any, at: str, seq: Any) -> None:
         if isinstance(seq, int) and not isinstance(seq, bool):
             if self._next is not None and seq > self._next:
-                self.missing_before[len(self.messages)] = f"the log goes from line {self._next - 1} of the run to {seq}"
+                self.missing_before[len(self.messages)] = (
+                    f"the log has no message {_span(self._next, seq - 1)} of the run"
+                )
             self._next = seq + 1
         else:
             self._next = None
         self.messages.append(message)
         self.pointers.append(at)
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"
