@@ -122,10 +122,10 @@ async def test_a_parameter_for_one_role_is_unknown_to_the_others(registry, gatew
     call = raw("find_room", city="Xi'an", hidden_too=True)
     assert (await gateway.call(call, ADMIN)).value == ["Xi'an", "hidden"]
     refused = await gateway.call(call, GUEST)
-    assert refused.error.message == (
-        "Invalid arguments for find_room. hidden_too: unknown argument. Accepted: city."
-    )
-    properties = [registry.openai_tools(role=role)[0]["function"]["parameters"]["properties"] for role in ("admin", "guest")]
+    assert refused.error.message == ("Invalid arguments for find_room. hidden_too: unknown argument. Accepted: city.")
+    properties = [
+        registry.openai_tools(role=role)[0]["function"]["parameters"]["properties"] for role in ("admin", "guest")
+    ]
     assert [list(each) for each in properties] == [["city", "hidden_too"], ["city"]]
 
 

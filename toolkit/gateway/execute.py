@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import inspect
@@ -12,7 +11,7 @@ from copy import deepcopy
 from typing import Any
 
 from toolkit.gateway.lifecycle import filler
-from toolkit.gateway.outcome import Stopped, failure_of, stop
+from toolkit.gateway.outcome import Stopped, failure_of, not_its_own, stop
 from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.results import result_check
 from toolkit.gateway.trace import Trace
@@ -89,12 +88,8 @@ def what_it_means(error: BaseException, tool: Tool, services: Services) -> BaseE
     """What to raise for what a tool raised: a `Failure`, or the very same where it is not the tool's doing."""
     if isinstance(error, RaisedInThread):
         error = error.error
-    elif isinstance(error, Stopped | KeyboardInterrupt | GeneratorExit):
+    elif isinstance(error, Stopped) or not_its_own(error):
         return error
-    elif isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        if task is None or task.cancelling():
-            return error  # the caller's own cancellation, or the limit's
     if services.debug_sink is not None:
         text = "".join(traceback.format_exception(error))
         with contextlib.suppress(Exception):  # a debugging aid must not fail the call

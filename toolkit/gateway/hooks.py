@@ -9,7 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 from toolkit.errors import ToolError
-from toolkit.gateway.outcome import describe, stop
+from toolkit.gateway.outcome import describe, not_its_own, stop
 from toolkit.gateway.policy import Hook, Scorer, Services, Step
 from toolkit.gateway.trace import Trace
 from toolkit.records import Status, Tool
@@ -50,7 +50,9 @@ async def _ask(hooks: Sequence[Hook], tool: Tool, trace: Trace) -> None:
                 await answer
         except ToolError as error:
             raise stop(Status.CONTEXT_ERROR, "refused", error.message, next_step=error.next_step) from None
-        except Exception as error:  # noqa: BLE001 - a hook is the user's own code
+        except BaseException as error:  # a hook is the user's own code
+            if not_its_own(error):
+                raise
             trace.cause = describe(error)
             message = f"{tool.name} was not run, because a check before it failed. Tell the user."
             raise stop(Status.CONTEXT_ERROR, "hook_crashed", message) from None
@@ -63,7 +65,7 @@ def score(scorer: Scorer, value: Any, trace: Trace) -> None:
         points = float(points)
         if not math.isfinite(points):
             points, reason = 0.0, f"{reason} (the rule returned {points})"
-    except Exception as error:  # noqa: BLE001 - a rule is the user's own code
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a rule is the user's own code
         points, reason = 0.0, f"the rule crashed with {type(error).__name__}"
     trace.score = min(1.0, max(0.0, points))
     trace.notes = (*trace.notes, f"score:{reason}")

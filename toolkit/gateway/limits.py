@@ -73,24 +73,15 @@ class WindowLimiter:
             from toolkit.gateway.window_storage import SteadyStorage
 
             storage = SteadyStorage(clock)
-        fractions = hasattr(storage, "clock")
-
-        class Window(RateLimitItemPerSecond):
-            """So many calls in so many seconds; the library's own items know whole seconds only."""
-
-            def __init__(self, calls: int, per_s: float) -> None:
-                super().__init__(calls, math.ceil(per_s), namespace="toolkit")
-                self.per_s = per_s if fractions else math.ceil(per_s)
-
-            def get_expiry(self) -> float:  # type: ignore[override]
-                return self.per_s
-
-        self._make, self._window = Window, MovingWindowRateLimiter(storage)
-        self._now = storage.clock if fractions else time.time  # Redis counts from 1970
+        self._fractions = hasattr(storage, "clock")
+        self._now = storage.clock if self._fractions else time.time  # Redis counts from 1970
+        self._item, self._window = RateLimitItemPerSecond, MovingWindowRateLimiter(storage)
 
     def take(self, limit: RateLimit, *key: str) -> float | None:
         """Count a call and return None, or return the seconds to wait without counting it."""
-        item, name = self._make(*limit), json.dumps(key)  # joined with "/", two keys could become one
+        item: Any = self._item(limit.calls)
+        item.multiples = limit.per_s if self._fractions else math.ceil(limit.per_s)
+        name = json.dumps(key)  # joined with "/", two keys could become one
         if self._window.hit(item, name):
             return None
         return max(0.001, self._window.get_window_stats(item, name).reset_time - self._now())

@@ -93,7 +93,8 @@ def failure_of(error: BaseException, tool: Tool) -> Failure:
         failure.sent = False  # a tool checks everything first, then writes
     if recovery in ("correct_input", "give_up"):
         failure.counts = failure.counts and recovery == "give_up"
-        failure.error = failure.error._replace(retryable=False, next_step=failure.error.next_step or _NEXT[recovery])
+        own_words = failure.error.next_step if isinstance(error, ToolError) else None
+        failure.error = failure.error._replace(retryable=False, next_step=own_words or _NEXT[recovery])
     return failure
 
 
@@ -147,6 +148,14 @@ def recovery_of(error: BaseException, tool: Tool) -> Recovery | None:
     """The recovery declared for the most specific class of the exception, if any."""
     recovery = tool.policy.recovery
     return next((recovery[kind] for kind in type(error).__mro__ if kind in recovery), None) if recovery else None
+
+
+def not_its_own(error: BaseException) -> bool:
+    """Whether an exception that came out of somebody's code was sent in from outside: by the caller, or by Ctrl-C."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is None or task.cancelling() > 0
+    return isinstance(error, KeyboardInterrupt | GeneratorExit)
 
 
 def describe(error: BaseException) -> dict[str, Any]:
