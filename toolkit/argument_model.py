@@ -6,19 +6,29 @@ that are only checked while the tool runs, names that a JSON Schema cannot say.
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 from pydantic import AliasPath, BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic.json_schema import PydanticJsonSchemaWarning
 
+from toolkit.arguments import INT_MAX, INT_MIN
 from toolkit.errors import ToolDefinitionError
 from toolkit.json_schema import tidy
 
-_CONFIG = ConfigDict(allow_inf_nan=False, protected_namespaces=(), extra="forbid")
+_CONFIG = ConfigDict(
+    strict=True,
+    extra="forbid",
+    allow_inf_nan=False,
+    validate_by_alias=True,
+    validate_by_name=False,
+    protected_namespaces=(),
+)
 _SCALARS = {"str", "int", "float", "bool", "none", "date", "datetime", "time", "timedelta", "uuid"}
 
 
@@ -34,7 +44,9 @@ def build_model(name: str, fields: Mapping[str, tuple[Any, Any]]) -> type[BaseMo
         if field.is_required() or field.default_factory is not None:
             continue
         try:
-            model.__pydantic_validator__.validate_assignment(model.model_construct(), field_name, field.default)
+            model.__pydantic_validator__.validate_assignment(
+                model.model_construct(), field_name, field.default, strict=False
+            )
         except ValidationError as error:
             why = error.errors()[0]["msg"]
             raise ToolDefinitionError(
@@ -85,48 +97,95 @@ def describe(model: type[BaseModel], name: str) -> dict[str, Any]:
         raise ToolDefinitionError(
             f"Tool {name!r}: a parameter cannot be described in JSON Schema. {first}. Use a type with a JSON form."
         ) from None
-    if _holds(model.__pydantic_core_schema__, "generator"):
-        raise ToolDefinitionError(
-            f"Tool {name!r}: an Iterable is checked only while the tool runs, too late for the model. Use list[...]."
-        )
     return tidy(raw, name)
 
 
-def _holds(core: Any, kind: str) -> bool:
-    """Whether a part of this kind stands anywhere in a core schema."""
-    if isinstance(core, dict):
-        return core.get("type") == kind or any(_holds(each, kind) for each in core.values())
-    return isinstance(core, list | tuple) and any(_holds(each, kind) for each in core)
+class Quick(NamedTuple):
+    """What is left to look at once a flat call has passed in one step.
+
+    `numbers` are the fields whose own bounds do not keep them within 64 bits. `dates` has, for each field that holds
+    a date, how its key and value look in JSON text when a date was written, and not a number.
+    """
+
+    numbers: tuple[str, ...]
+    dates: tuple[tuple[str, re.Pattern[str]], ...]
 
 
-def quick_dates(model: type[BaseModel]) -> dict[str, re.Pattern[str]] | None:
-    """Whether a call can be read in one step, and what must then be looked at: None where it cannot.
+class Reader(NamedTuple):
+    """How a call's JSON becomes a model.
 
-    It can where the model is flat, of plain scalars and without code of the author's own. The dict has, for each
-    field that holds a date, how its key and value look in JSON text when a date was written, and not a number.
+    `validate_json` is strict and takes the names of the schema only. `quick` is None where a call always needs the
+    complete check. `confusable`: Pydantic may take one thing for another here, a number for a date, true for 1.
+    """
+
+    validate_json: Callable[..., BaseModel]
+    quick: Quick | None
+    confusable: bool
+
+
+def reader_of(model: type[BaseModel], name: str) -> Reader:
+    """The reader of a model.
+
+    Raises:
+        ToolDefinitionError: it holds an iterable, which Pydantic checks only when the tool consumes it.
     """
     core: Any = model.__pydantic_core_schema__
+    validate_json = model.__pydantic_validator__.validate_json
+    quick = _quick(core)
+    if quick is not None:
+        return Reader(validate_json, quick, bool(quick.dates))
+    kinds = set(_kinds(core))
+    if "generator" in kinds:
+        raise ToolDefinitionError(
+            f"Tool {name!r}: an Iterable is checked only while the tool runs, too late for the model. Use list[...]."
+        )
+    # A model's config does not reach into nested models, so there it is said again.
+    everywhere = partial(validate_json, strict=True, extra="forbid", by_alias=True, by_name=False)
+    return Reader(everywhere, None, bool(kinds & {"date", "datetime", "choice", "is-instance"}))
+
+
+def _kinds(core: Any) -> Iterator[str]:
+    """The kinds of all parts of a core schema; choices that are not all texts count as `choice`."""
+    if isinstance(core, dict):
+        if isinstance(kind := core.get("type"), str):
+            yield "choice" if kind in ("literal", "enum") and not _texts(core) else kind
+        yield from (kind for key, each in core.items() if key != "metadata" for kind in _kinds(each))
+    elif isinstance(core, list | tuple):
+        yield from (kind for each in core for kind in _kinds(each))
+
+
+def _texts(core: Mapping[str, Any]) -> bool:
+    values = core["expected"] if core["type"] == "literal" else [member.value for member in core["members"]]
+    return all(isinstance(value, str) for value in values) and "missing" not in core
+
+
+def _quick(core: Any) -> Quick | None:
+    """The quick check of a model that is flat, of plain scalars and without code of the author's own; else None."""
     if core["type"] != "model" or core.get("post_init") or core.get("custom_init"):
         return None
     if core["schema"]["type"] != "model-fields":
         return None
-    dates = {}
+    numbers, dates = [], []
     for name, field in core["schema"]["fields"].items():
-        kind, key = _scalar(field["schema"]), field.get("validation_alias", name)
-        if kind is None or not isinstance(key, str):
+        scalar, key = _scalar(field["schema"]), field.get("validation_alias", name)
+        if scalar is None or not isinstance(key, str):
             return None
-        if kind in ("date", "datetime"):
-            dates[name] = re.compile(rf'"{re.escape(key)}"\s*:\s*"\d{{4}}-')
-    return dates
+        if scalar["type"] in ("int", "float") and not _bounded(scalar):
+            numbers.append(name)
+        if scalar["type"] in ("date", "datetime"):
+            dates.append((name, re.compile(rf'"{re.escape(key)}"\s*:\s*"\d{{4}}-')))
+    return Quick(tuple(numbers), tuple(dates))
 
 
-def _scalar(core: Mapping[str, Any]) -> str | None:
-    """The kind of a plain scalar, through defaults and None; None for everything else, such as True beside 1."""
+def _scalar(core: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The schema of a plain scalar, through defaults and None; None for everything else, such as True beside 1."""
     kind: str = core["type"]
     if kind in ("default", "nullable"):
         return _scalar(core["schema"])
-    if kind == "literal":
-        return "str" if all(isinstance(each, str) for each in core["expected"]) else None
-    if kind == "enum":
-        return "str" if all(isinstance(each.value, str) for each in core["members"]) and "missing" not in core else None
-    return kind if kind in _SCALARS else None
+    plain = _texts(core) if kind in ("literal", "enum") else kind in _SCALARS
+    return core if plain else None
+
+
+def _bounded(core: Mapping[str, Any]) -> bool:
+    low, high = core.get("ge", core.get("gt", -math.inf)), core.get("le", core.get("lt", math.inf))
+    return bool(low >= INT_MIN and high <= INT_MAX)

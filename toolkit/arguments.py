@@ -99,25 +99,19 @@ def _decode(text: str, lenient: bool) -> tuple[object, tuple[str, ...]]:
     body = text if inner is None else inner
     notes: tuple[str, ...] = () if inner is None else ("fence_stripped",)
     try:
-        return _loads(body), notes
+        return _loads(body, _STRICT), notes
     except json.JSONDecodeError as error:
         if lenient and error.msg.startswith("Invalid control character"):
             try:
-                return _loads(body, strict=False), (*notes, "control_chars")
+                return _loads(body, _WITH_CONTROLS), (*notes, "control_chars")
             except json.JSONDecodeError as second:
                 error = second
         raise MalformedArguments(_diagnosis(body, error)) from None
 
 
-def _loads(text: str, *, strict: bool = True) -> object:
+def _loads(text: str, decoder: json.JSONDecoder) -> object:
     try:
-        return json.loads(
-            text,
-            strict=strict,
-            object_pairs_hook=_unique_pairs,
-            parse_constant=_reject_constant,
-            parse_int=_integer,
-        )
+        return decoder.decode(text)
     except RecursionError:
         raise MalformedArguments(f"The arguments are nested more than {MAX_DEPTH} levels deep.") from None
 
@@ -200,3 +194,12 @@ def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _reject_constant(word: str) -> NoReturn:
     raise MalformedArguments(f"{word} is not a JSON number; send a finite number.")
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _unique_pairs,
+    "parse_constant": _reject_constant,
+    "parse_int": _integer,
+}
+_STRICT = json.JSONDecoder(**_HOOKS)
+_WITH_CONTROLS = json.JSONDecoder(strict=False, **_HOOKS)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from toolkit.errors import ToolError
 from toolkit.locations import Error, Location
 
+_as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode
 _SHOWN = 80  # characters of a value or a key that a message repeats
 _MOST_LINES = 10
 _EXPECTATION = re.compile(r"[A-Z][\w ]*? should (?:be|have) ")
@@ -30,7 +31,7 @@ def rejected(tool: str, errors: Sequence[Error], accepted: Sequence[str]) -> Rej
     """The exception for these errors, each at its place in the arguments; `accepted` are the names of arguments."""
     places: dict[Location, list[Error]] = {}
     for error in errors:
-        tag = _TAG.fullmatch(error["msg"])
+        tag = _TAG.fullmatch(error["msg"]) if error["type"] == "union_tag_not_found" else None
         at = (*error["loc"], tag[1]) if tag else error["loc"]
         places.setdefault(at, []).append(Error(**{**error, "type": "missing"}) if tag else error)
     lines = [_line(loc, found, accepted) for loc, found in places.items()]
@@ -78,5 +79,5 @@ def path_of(loc: Location) -> str:
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = _as_json(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -7,16 +7,14 @@ Whatever cannot become a tool is refused here, when it is declared, with the rem
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, Field, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
 
-from toolkit.argument_model import build_model, close_model, describe, quick_dates
+from toolkit.argument_model import Reader, build_model, close_model, describe, reader_of
 from toolkit.docstring import Docstring, parse_docstring
 from toolkit.errors import ToolDefinitionError
 from toolkit.functions import open_parameters, target_of, type_hints_of, unwrapped
@@ -52,22 +50,17 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What layer 2 knows of a function: the argument model, its schema, and what is filled in by the gateway.
-
-    `validate_json` is strict and takes the names of `parameters` only. `quick_dates` is None where a call needs the
-    complete check, see `toolkit.argument_model.quick_dates`.
-    """
+    """What layer 2 knows of a function: the argument model, its schema, and what is filled in by the gateway."""
 
     model: type[BaseModel]
     description: str
     parameters: dict[str, Any]
     names: tuple[str, ...]
-    validate_json: Callable[..., BaseModel]
+    reader: Reader
     context_parameter: str | None
     resources: Mapping[str, Resource]
     restricted: Mapping[str, frozenset[str]]
     returns: Any
-    quick_dates: Mapping[str, re.Pattern[str]] | None
 
 
 def read_signature(
@@ -111,14 +104,11 @@ def read_signature(
         description=text.description,
         parameters=parameters,
         names=tuple(parameters["properties"]),
-        validate_json=partial(
-            built.__pydantic_validator__.validate_json, strict=True, extra="forbid", by_alias=True, by_name=False
-        ),
+        reader=reader_of(built, name),
         context_parameter=contexts[0] if contexts else None,
         resources=resources,
         restricted=restricted,
         returns=hints.get("return", inspect.Signature.empty),
-        quick_dates=quick_dates(built),
     )
 
 
@@ -134,7 +124,8 @@ def _build(
         hint = hints.get(parameter.name, parameter.empty)
         _check_parameter(name, parameter, hint)
         fields[parameter.name] = _field(parameter, hint, text.parameters.get(parameter.name))
-    unknown = sorted(set(text.parameters) - set(inspect.signature(target).parameters))
+    unknown = sorted(set(text.parameters) - set(fields))
+    unknown = [each for each in unknown if each not in inspect.signature(target).parameters]
     if unknown:
         raise ToolDefinitionError(
             f"Tool {name!r}: the docstring describes {unknown[0]!r}, which is no parameter. "

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from re import Pattern
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from toolkit.argument_model import Quick
 from toolkit.arguments import INT_MAX, INT_MIN, parse_arguments
 from toolkit.confusion import confusions
 from toolkit.errors import ToolError
@@ -56,10 +56,10 @@ def validate(
     assert signature is not None, "a tool of layer 1 has no argument model"
     accepted = [name for name in signature.names if name not in hidden] if hidden else signature.names
     errors: list[Error] = []
-    quick = signature.quick_dates
+    quick = signature.reader.quick
     if quick is not None and type(raw) is str and len(raw) < _SMALL and not hidden:
         try:
-            model = signature.validate_json(raw)
+            model = signature.reader.validate_json(raw)
             if _certain(raw, model, quick):
                 return model, ()
         except ValidationError as error:
@@ -77,7 +77,7 @@ def validate(
     return _mended(tool, signature, arguments, errors, notes, accepted, lenient)
 
 
-def _certain(raw: str, model: BaseModel, quick: Mapping[str, Pattern[str]]) -> bool:
+def _certain(raw: str, model: BaseModel, quick: Quick) -> bool:
     """True where a flat object passed that certainly holds no key twice, no huge number, no date from a number.
 
     Each key brings one colon, so as many colons as fields means that every key stands once. A colon inside a text
@@ -86,11 +86,12 @@ def _certain(raw: str, model: BaseModel, quick: Mapping[str, Pattern[str]]) -> b
     given = model.__pydantic_fields_set__
     if raw.count(":") != len(given):
         return False
-    for value in model.__dict__.values():
-        if (type(value) is int or type(value) is float) and not INT_MIN <= value <= INT_MAX:
+    for name in quick.numbers:
+        value = getattr(model, name)
+        if value is not None and not INT_MIN <= value <= INT_MAX:
             return False
-    for name, pattern in quick.items():  # noqa: SIM110 - a generator costs more than the whole check
-        if name in given and not pattern.search(raw):
+    for name, written in quick.dates:  # noqa: SIM110 - a generator costs more than the whole check
+        if name in given and not written.search(raw):
             return False
     return True
 
@@ -99,18 +100,18 @@ def _strict(signature: Signature, arguments: dict[str, Any]) -> tuple[BaseModel 
     """The model, or the errors, each at its place in the arguments."""
     text = json.dumps(arguments)
     try:
-        model = signature.validate_json(text)
+        model = signature.reader.validate_json(text)
     except ValidationError as strict:
         errors = _errors(strict)
         if not all(type(error["input"]) in _JSON_FORMS.get(error["type"], ()) for error in errors):
             return None, located(arguments, errors)
         try:
-            model = signature.validate_json(text, strict=False)
+            model = signature.reader.validate_json(text, strict=False)
         except ValidationError as lax:
             return None, located(arguments, _errors(lax))
     except ToolError as refusal:  # a validator of the author's own that speaks to the model
         raise Rejected(refusal.message) from None
-    found = confusions(arguments, model)
+    found = confusions(arguments, model) if signature.reader.confusable else []
     return (None, found) if found else (model, [])
 
 
