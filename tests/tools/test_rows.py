@@ -58,7 +58,7 @@ def test_the_table_names_rows_without_a_test(proofs, capsys):
     assert rows.main(["--strict"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[4] == "K   1 of  5  the kit itself                      none: K1 K2 K4 K5"
-    assert lines[-1] == "5 of 122 rows have a test"
+    assert lines[-1] == "5 of 204 rows have a test"
 
 
 def test_one_row_lists_its_tests(proofs, capsys):
