@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
@@ -14,6 +15,7 @@ from toolkit.trajectory.records import Answer, Call, CheckResult, Outcome, Pairi
 
 CheckFunction: TypeAlias = Callable[..., CheckResult]
 _MOST_PAIRINGS = 120  # ways to pair calls that share an id with their results; 5 calls have 120
+_MOST_CALLS = 60_000  # calls judged again in all those ways
 
 
 class PolicyError(ToolkitError):
@@ -87,13 +89,9 @@ def _judge_pairings(check: Check, trace: Trace) -> CheckResult:
 
 def _pairings(trace: Trace) -> Iterator[Trace]:
     """Every way to give the results of a shared id to its calls; too many: as if none had a readable one."""
-    choices = []
-    count = 1
-    for pairing in trace.pairings:
-        ways = list(islice(_assignments(pairing), _MOST_PAIRINGS + 1))
-        count *= len(ways)
-        choices.append(ways)
-    if count > _MOST_PAIRINGS:
+    limit = min(_MOST_PAIRINGS, max(2, _MOST_CALLS // len(trace.calls)))
+    choices = [list(islice(_assignments(pairing), limit + 1)) for pairing in trace.pairings]
+    if math.prod(map(len, choices)) > limit:
         unreadable = Answer(None, Outcome.UNKNOWN, problem="conflicting_results")
         choices = [[(unreadable,) * len(pairing.indices)] for pairing in trace.pairings]
     for chosen in product(*choices):
