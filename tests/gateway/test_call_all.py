@@ -57,7 +57,9 @@ async def test_calls_without_an_id_are_told_apart(registry, gateway_for):
     function = {"name": "nothing", "arguments": "{}"}
     calls = [{"id": "", "function": function}, {"id": None, "function": function}]
     first, second = [result.call_id for result in await gateway_for(registry).call_all(calls)]
-    assert first and second and first != second
+    assert first
+    assert second
+    assert first != second
 
 
 async def test_a_cancelled_turn_cancels_all_its_calls(registry, gateway_for, raw):

@@ -156,7 +156,8 @@ async def test_no_text_starts_a_line_of_its_own(registry, gateway_for, raw, capl
     await gateway.call(raw(text))
     assert len(caplog.messages) == 2
     for message in caplog.messages:
-        assert message.isascii() and len(message.splitlines()) == 1
+        assert message.isascii()
+        assert len(message.splitlines()) == 1
         assert json.loads(message)["event"] == "tool_call"
 
 

@@ -63,7 +63,8 @@ def test_whatever_a_model_sends_is_answered(calls):
     results = asyncio.run(main())
     assert len(results) == len(lines) == len(calls)
     for result in results:
-        assert isinstance(result, ToolResult) and result.status in Status
+        assert isinstance(result, ToolResult)
+        assert result.status in Status
         json.loads(json.dumps(result.to_message()))
         assert (result.error is None) is (result.status is Status.SUCCESS)
         assert (result.attempts > 0) is (result.status is Status.SUCCESS)

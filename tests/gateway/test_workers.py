@@ -300,7 +300,7 @@ def test_an_answer_for_a_closed_loop_is_dropped():
     gate.set()
 
     async def come_back():
-        while workers.busy:
+        while workers.busy:  # noqa: ASYNC110 - a thread cannot set an event of this loop
             await asyncio.sleep(0)
         return await workers.run("quick", lambda: "back")
 
