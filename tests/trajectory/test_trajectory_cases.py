@@ -8,7 +8,6 @@ from toolkit.trajectory import Call, Verdict, called_before, evaluate, extract_c
 from toolkit.trajectory.policy_file import read_policy
 
 
-@pytest.mark.row("P74")
 @pytest.mark.parametrize("steps", [["a"], ["a", "b", "c"]])
 def test_results_count_whatever_number_of_calls_a_turn_makes(make, steps):
     """One call or many: each has its own result."""

@@ -61,7 +61,7 @@ def read_json(text: str) -> Any:
 def read_arguments(raw: Any) -> Arguments:
     """Read a call's arguments: the text of a JSON object, usually. The value is None where they cannot be read.
 
-    >>> read_arguments('{"city": "Xi\'an"}')
+    >>> read_arguments('{"city": "Xi\\'an"}')
     ({'city': "Xi'an"}, None, '')
     >>> read_arguments("[1]")
     (None, 'args_invalid', 'the arguments are a list, not an object')
