@@ -31,12 +31,15 @@ _PREFIX = "#/$defs/"
 
 
 def walk(node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every schema inside a schema, itself first, with its path; a property called `items` is no keyword.
+    """Every schema inside a schema, itself first, with its path; true and false have nothing to say.
+
+    A property called `items` is no keyword:
 
     >>> [path for path, _ in walk({"type": "object", "properties": {"items": {"type": "string"}}})]
     ['', 'properties/items']
     """
-    yield path, node
+    if not isinstance(node, bool):
+        yield path, node
     if not isinstance(node, dict):
         return
     start = f"{path}/" if path else ""
@@ -64,7 +67,7 @@ def check_by_hand(tool: str, schema: Schema) -> None:
             '{"type": "object", "properties": {}}.'
         )
     for path, node in walk(schema):
-        wrong = None if isinstance(node, bool) else _wrong(node, schema)
+        wrong = _wrong(node, schema)
         if wrong:
             raise ToolDefinitionError(f"The parameters of tool {tool!r}, at {path or 'the top'!r}: {wrong}.")
 
@@ -174,7 +177,7 @@ class _Tidy:
 
 
 def _referred(node: Schema) -> set[str]:
-    return {each["$ref"].removeprefix(_PREFIX) for _, each in walk(node) if isinstance(each, dict) and "$ref" in each}
+    return {each["$ref"].removeprefix(_PREFIX) for _, each in walk(node) if "$ref" in each}
 
 
 def _reachable(start: str, named: dict[str, set[str]]) -> set[str]:

@@ -188,7 +188,7 @@ def _take_roles(model: type[BaseModel], name: str, parameters: dict[str, Any]) -
     for key, node in parameters["properties"].items():
         if _ONLY_FOR in node:
             restricted[key] = frozenset(node.pop(_ONLY_FOR))
-    if any(isinstance(node, dict) and _ONLY_FOR in node for _, node in walk(parameters)):
+    if any(_ONLY_FOR in node for _, node in walk(parameters)):
         raise ToolDefinitionError(
             f"Tool {name!r}: OnlyFor stands inside a type. Put it around the whole parameter: "
             'Annotated[bool | None, OnlyFor("admin")].'
