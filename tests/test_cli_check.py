@@ -104,7 +104,7 @@ def test_a_run_that_fails():
         "    call 1 is 'book_hotel', but 'get_weather' has not run yet\n"
         "  fail argument_provenance [no_source] /messages/4/tool_calls/0\n"
         "    call 1: hotel_id 'HT-002' stands in no result it could have seen. "
-        "Searched: hotels[*].id of search_hotels. There was none.\n"
+        "Searched: hotels[*].id of search_hotels (no result).\n"
         "  fail room_matches_weather [source_missing] /messages/4/tool_calls/0\n"
         "    no 'get_weather' for city \"Xi'an\" and date '2026-10-01' that succeeded stands before call 1 "
         "(book_hotel)\n"

@@ -32,7 +32,7 @@ def test_an_invented_id_fails_and_says_where_was_looked(make):
     assert (str(result.verdict), result.code, result.at) == ("fail", "no_source", "/8/tool_calls/0")
     assert result.reason == (
         "call 3: hotel_id 'HT-022' stands in no result it could have seen. "
-        "Searched: hotels[*].id of search_hotels. Nearest: 'HT-002'."
+        "Searched: hotels[*].id of search_hotels (call 2). Nearest: 'HT-002'."
     )
 
 
@@ -41,8 +41,15 @@ def test_an_id_before_any_search_fails(make):
     result = make.check(make.good(search=None), NAME)
     assert result.reason == (
         "call 2: hotel_id 'HT-002' stands in no result it could have seen. "
-        "Searched: hotels[*].id of search_hotels. There was none."
+        "Searched: hotels[*].id of search_hotels (no result)."
     )
+
+
+@pytest.mark.parametrize(("searches", "where"), [(2, "calls 2, 3"), (6, "6 calls, the latest 4, 5, 6, 7")])
+def test_the_reason_names_the_calls_searched(make, searches, where):
+    """All of a few, the latest of many."""
+    result = make.check(steps(make, *[make.search()] * searches, make.book("HT-009")), NAME)
+    assert f"Searched: hotels[*].id of search_hotels ({where})." in result.reason
 
 
 def test_failed_attempts_count_too(make):

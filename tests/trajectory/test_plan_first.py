@@ -75,6 +75,12 @@ def test_without_a_business_call_it_does_not_apply(make):
     assert make.verdict(make.talk(make.turn(make.plan())), NAME) == ("not_applicable", "not_called")
 
 
+def test_another_plan_tool_is_no_plan(make):
+    """Only set_plan counts, however well another call went."""
+    mark = make.call("mark_step", {"index": 0, "steps": ["book"]}, {"plan": []})
+    assert make.verdict(make.talk(make.turn(mark), make.turn(make.weather())), NAME) == ("fail", "step_missing")
+
+
 def test_mark_step_is_no_business_call(make):
     """Plan tools may come in any order."""
     messages = make.talk(

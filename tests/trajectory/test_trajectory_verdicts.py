@@ -73,7 +73,8 @@ def test_the_final_answer_is_never_read(make, answer):
 def test_bare_calls_can_be_judged_too():
     """A check takes a list of calls, one turn each; the calls of a trace keep their turns."""
     assert called_before([Call("search", {}), Call("book", {})], "search", "book").verdict is PASS
-    siblings = Trace((Call("book", {}, index=0), Call("search", {}, index=1)), turns=1)
+    siblings = (Call("book", {}, index=0), Call("search", {}, index=1))
+    assert Trace.of(siblings).calls == siblings
     assert called_before(siblings, "search", "book").verdict is FAIL
 
 
@@ -135,3 +136,28 @@ def test_ids_used_again_change_no_verdict(make):
     report = make.judge(messages)
     assert report.verdict is PASS
     assert [anomaly.code for anomaly in report.anomalies] == ["id_reused"] * 3
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [
+        7,
+        {"role": "assistant", "tool_calls": ["set_plan"]},
+        {"role": "assistant", "tool_calls": [{"id": "x", "function": {"arguments": "{}"}}]},
+        {"role": "model", "tool_calls": [{"id": "x", "function": {"name": "set_plan"}}]},
+    ],
+)
+def test_what_cannot_be_read_may_have_held_what_is_not_seen(make, unreadable):
+    """A plan nobody sees may stand in a message or a call that cannot be read; a wrong room stays wrong."""
+    messages = make.good(plan=None, book=make.book(room_type="standard"))
+    assert make.verdict(messages, "plan_first") == ("fail", "step_missing")
+    messages.insert(2, unreadable)
+    assert make.verdict(messages, "plan_first")[0] == "not_judgeable"
+    assert make.verdict(messages, "room_matches_weather") == ("fail", "mismatch")
+
+
+def test_a_strange_role_without_calls_hides_nothing(make):
+    """It is noted, and what is not seen did not happen."""
+    messages = make.good(plan=None)
+    messages.insert(2, {"role": "critic", "content": "Nice."})
+    assert make.verdict(messages, "plan_first") == ("fail", "step_missing")

@@ -17,6 +17,7 @@ from toolkit.trajectory.records import Trace
 
 _ANSWER_ROLES = ("tool", "function")
 _SYSTEM_ROLES = ("system", "developer")
+_CALL_KEYS = ("tool_calls", "function_call", "tool_call_id")
 _MARKER_TYPES = ("compaction", "compacted", "compaction_summary")
 _MARKER_WORDS = re.compile(r"\b(?:compact|truncat|trimm|omit)|压缩|截断|省略", re.IGNORECASE)
 _COMPACTED = "a marker says that earlier messages were compacted"
@@ -63,7 +64,7 @@ def extract_calls(
             dump = getattr(message, "model_dump", None)
             message = dump() if callable(dump) else message
         if not isinstance(message, dict):
-            builder.note("message_invalid", place, f"a message is an object, not {kind_of(message)}")
+            builder.lose("message_invalid", place, f"a message is an object, not {kind_of(message)}")
             continue
         role = message.get("role")
         if is_first and role not in _SYSTEM_ROLES:
@@ -77,7 +78,7 @@ def _lose(builder: TraceBuilder, index: int, at: str, detail: str) -> None:
     if index == 0:
         builder.cut_head(at, detail)
     else:
-        builder.lose_messages(at, detail)
+        builder.lose("messages_missing", at, detail)
 
 
 def _check_beginning(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
@@ -100,7 +101,8 @@ def _read_message(builder: TraceBuilder, message: dict[str, Any], role: Any, at:
     elif role == "user":
         builder.say(text, at)
     elif role not in _SYSTEM_ROLES:
-        builder.note("message_invalid", at, f"no message has the role {role!r}")
+        lose_or_note = builder.lose if any(message.get(key) for key in _CALL_KEYS) else builder.note
+        lose_or_note("message_invalid", at, f"no message has the role {role!r}")
 
 
 def _read_assistant(builder: TraceBuilder, message: dict[str, Any], at: str) -> None:
@@ -112,7 +114,7 @@ def _read_assistant(builder: TraceBuilder, message: dict[str, Any], at: str) -> 
         for position, raw in enumerate(raw_calls):
             _read_call(builder, raw, f"{at}/tool_calls/{position}")
     elif raw_calls is not None:
-        builder.note("call_invalid", f"{at}/tool_calls", f"tool_calls is a list, not {kind_of(raw_calls)}")
+        builder.lose("call_invalid", f"{at}/tool_calls", f"tool_calls is a list, not {kind_of(raw_calls)}")
     legacy = message.get("function_call")
     if isinstance(legacy, dict) and legacy.get("name"):
         builder.call(None, legacy["name"], legacy.get("arguments"), f"{at}/function_call")
@@ -124,12 +126,13 @@ def _read_assistant(builder: TraceBuilder, message: dict[str, Any], at: str) -> 
 
 def _read_call(builder: TraceBuilder, raw: Any, at: str) -> None:
     if not isinstance(raw, dict):
-        builder.note("call_invalid", at, f"a call is an object, not {kind_of(raw)}")
+        builder.lose("call_invalid", at, f"a call is an object, not {kind_of(raw)}")
         return
-    function = raw.get("function")
+    function = raw.get("function") or raw.get("custom")
     if not isinstance(function, dict):
         function = raw
-    builder.call(raw.get("id"), function.get("name"), function.get("arguments"), at)
+    arguments = function.get("arguments")
+    builder.call(raw.get("id"), function.get("name"), function.get("input") if arguments is None else arguments, at)
 
 
 def _read_answer(builder: TraceBuilder, message: dict[str, Any], at: str) -> None:

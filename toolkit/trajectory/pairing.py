@@ -101,9 +101,9 @@ class TraceBuilder:
             self._cuts.add(at)
             self._gaps.append((-1, self.note("head_truncated", at, detail)))
 
-    def lose_messages(self, at: str, detail: str) -> None:
-        """Remember that messages are visibly missing at this place."""
-        self._gaps.append((self._turn, self.note("messages_missing", at, detail)))
+    def lose(self, code: str, at: str, detail: str) -> None:
+        """Remember something that is missing or cannot be read, and may have held anything."""
+        self._gaps.append((self._turn, self.note(code, at, detail)))
 
     def say(self, text: str, at: str) -> None:
         """The user said something."""
@@ -126,7 +126,7 @@ class TraceBuilder:
             self.note(code, at, detail)
         if not isinstance(name, str) or not name:
             name = ""
-            self.note("name_missing", at, "the call names no tool")
+            self.lose("name_missing", at, "the call names no tool")
         key = _id_of(id)
         draft = _Draft(len(self._drafts), self._turn, key, name, value, at)
         self._drafts.append(draft)
@@ -174,7 +174,7 @@ class TraceBuilder:
             return
         known = ", an id of an earlier turn," if key in self._seen else ""
         detail = f"a result {named}{known} and the latest turn with calls has no such call"
-        self._gaps.append((self._turn, self.note("orphan_result", at, detail)))
+        self.lose("orphan_result", at, detail)
 
     def _answer_again(self, group: _Group, answer: Answer) -> None:
         """An answer too many: harmless where it says the same as one before."""

@@ -135,15 +135,19 @@ class Trace:
 
     @classmethod
     def of(cls, calls: Trace | Iterable[Call]) -> Trace:
-        """A trace made of bare calls, numbered in order, one to a turn; a trace is returned as it is.
+        """A trace made of bare calls; a trace is returned as it is.
+
+        Calls out of a trace keep their turns. Calls made by hand are numbered in order, one to a turn.
 
         >>> [call.turn for call in Trace.of([Call("search_hotels", {}), Call("book_hotel", {})]).calls]
         [0, 1]
         """
         if isinstance(calls, Trace):
             return calls
-        numbered = tuple(call._replace(index=index, turn=index) for index, call in enumerate(calls))
-        return cls(numbered, turns=len(numbered))
+        given = tuple(calls)
+        if any(call.index != index for index, call in enumerate(given)):
+            given = tuple(call._replace(index=index, turn=index) for index, call in enumerate(given))
+        return cls(given, turns=given[-1].turn + 1 if given else 0)
 
 
 class CheckResult(NamedTuple):

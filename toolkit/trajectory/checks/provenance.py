@@ -30,6 +30,12 @@ from toolkit.trajectory.records import Call, CheckResult, Outcome, Trace, Verdic
 Sources: TypeAlias = Mapping[str, PathText | Sequence[PathText]]
 _WORD = re.compile(r"\w+(?:[-.@:]\w+)*", re.ASCII)
 _MOST_COMPARED = 200  # values looked through for the nearest one
+_MOST_PLACES = 4  # results named in a sentence
+
+
+def as_paths(paths: PathText | Sequence[PathText]) -> Sequence[PathText]:
+    """One path or many, as a sequence."""
+    return (paths,) if isinstance(paths, str) else paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class Seen:
         self.right: dict[Any, Call] = {}
         self.wrong: dict[Any, Call] = {}
         self.unplaced: dict[Any, Call] = {}
+        self.answered: list[Call] = []
         self.doubtful: list[Call] = []
         for call in calls_of(trace, sources):
             if call.problem is not None:
@@ -75,8 +82,8 @@ class Seen:
             if entity is not None:
                 place = entity.of(call)
                 table = self.unplaced if place is None else self.right if place == entity.goal else self.wrong
-            paths = sources[call.name]
-            for path in (paths,) if isinstance(paths, str) else paths:
+            self.answered.append(call)
+            for path in as_paths(sources[call.name]):
                 for value in values_at(call.result, compile_path(path)):
                     table.setdefault(same_key(value), call)
 
@@ -98,13 +105,17 @@ class Seen:
         values = (key for key, call in self.right.items() if call.turn < turn and isinstance(key, str | int | float))
         return list(islice(values, _MOST_COMPARED))
 
-    def places(self) -> str:
-        """Where was looked, as it stands in a sentence."""
-        return " and ".join(
-            f"{path} of {tool}"
-            for tool, paths in self.sources.items()
-            for path in ((paths,) if isinstance(paths, str) else paths)
-        )
+    def searched(self, turn: int) -> str:
+        """Where was looked, as it stands in a sentence: each path, and the results it was looked for in."""
+        places = []
+        for tool, paths in self.sources.items():
+            answered = [call.index for call in self.answered if call.name == tool and call.turn < turn]
+            latest = ", ".join(map(str, answered[-_MOST_PLACES:]))
+            where = f"call {latest}" if len(answered) == 1 else f"calls {latest}" if answered else "no result"
+            if len(answered) > _MOST_PLACES:
+                where = f"{len(answered)} calls, the latest {latest}"
+            places += [f"{path} of {tool} ({where})" for path in as_paths(paths)]
+        return " and ".join(places)
 
 
 class Said:
@@ -152,7 +163,7 @@ def value_from_result(
 
     >>> calls = [Call("search", {}, result={"ids": ["a", "b"]}), Call("book", {"id": "c"})]
     >>> print(value_from_result(calls, "book", "id", {"search": "ids[*]"}).reason)
-    call 1: id 'c' stands in no result it could have seen. Searched: ids[*] of search. Nearest: 'a'.
+    call 1: id 'c' stands in no result it could have seen. Searched: ids[*] of search (call 0). Nearest: 'a'.
     """
     trace = Trace.of(calls)
     attempts = calls_of(trace, as_names(tool))
@@ -208,8 +219,8 @@ def judge_value(
     if gap is not None:
         return in_gap(name, gap, f"{what} stands in no result that is left")
     near = _nearest(str(value), [str(known) for known in seen.known(call.turn)])
-    searched = f"Searched: {seen.places()}{' and what the user said' if said is not None else ''}."
-    nearest = f" Nearest: {near!r}." if near else " There was none."
+    searched = f"Searched: {seen.searched(call.turn)}{' and what the user said' if said is not None else ''}."
+    nearest = f" Nearest: {near!r}." if near else ""
     reason = f"{what} stands in no result it could have seen. {searched}{nearest}"
     return CheckResult(name, Verdict.FAIL, "no_source", reason, call.at)
 
