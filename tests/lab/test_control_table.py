@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from ipywidgets import Dropdown
 
 from toolkit.hotel.controls import CONTROLS, EXPECTED, LANGUAGES, load_control
-from toolkit.lab.control_table import control_table, main, show_control, verdicts_of
-from toolkit.lab.panel import Panel
+from toolkit.lab.control_table import control_panel, control_table, main, verdicts_of
 from tools.environment import ROOT
 
 CHECKS = ["plan_first", "no_skipped_step", "argument_provenance", "room_matches_weather"]
@@ -56,8 +54,8 @@ def test_the_chart_says_in_words_where_a_run_fails():
 @pytest.mark.row("K2")
 def test_the_panel_follows_the_chosen_control_and_language():
     """Another control or language shows its own calls and verdicts."""
-    controls = {"control": Dropdown(options=CONTROLS), "language": Dropdown(options=LANGUAGES)}
-    panel = Panel("One control", show_control, controls)
+    panel = control_panel()
+    panel["control"].value = "ok"
     assert panel.picture.summary.endswith("The checks say: pass.")
     panel["control"].value, panel["language"].value = "wrong_room", "zh"
     assert panel.picture.summary.startswith("7 calls in 5 turns. Its last words: 已预订")

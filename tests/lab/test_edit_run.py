@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from ipywidgets import Dropdown
 
 from toolkit.hotel import HOTEL_POLICY
 from toolkit.hotel.controls import load_control
-from toolkit.lab.edit_run import TAKEN_OUT, edit_run, show_edited
-from toolkit.lab.panel import Panel
+from toolkit.lab.edit_run import TAKEN_OUT, edit_panel, edit_run
 from toolkit.trajectory import evaluate
 
 PLAN, STEPS, ID, ROOM = "plan_first", "no_skipped_step", "argument_provenance", "room_matches_weather"
@@ -64,12 +62,7 @@ def test_the_run_that_is_edited_stays_as_it_was():
 @pytest.mark.row("K2")
 def test_the_panel_says_which_check_turned():
     """The sentence names the checks that turned, the table gives the reason, the figure shows before and after."""
-    controls = {
-        "hotel_id": Dropdown(options=["HT-002", "HT-200"]),
-        "room_type": Dropdown(options=["suite", "standard"]),
-        "taken_out": Dropdown(options=TAKEN_OUT),
-    }
-    panel = Panel("Edit a run", show_edited, controls)
+    panel = edit_panel()
     assert panel.picture.summary == "Overall: pass. No verdict turned."
     panel["hotel_id"].value = "HT-200"
     assert panel.picture.summary == "Overall: fail. Turned: argument_provenance."

@@ -13,8 +13,8 @@ from typing import Any
 from toolkit.hotel import HOTEL_POLICY
 from toolkit.hotel.catalogue import Language
 from toolkit.hotel.control_table import judge_levels
-from toolkit.hotel.controls import CONTROLS, Name, load_control
-from toolkit.lab.panel import Picture
+from toolkit.hotel.controls import CONTROLS, LANGUAGES, Name, load_control
+from toolkit.lab.panel import Panel, Picture
 from toolkit.lab.run_view import show_run
 from toolkit.lab.verdict_chart import chart_of, svg_of
 from toolkit.trajectory import Verdict, evaluate
@@ -37,6 +37,14 @@ def control_table(language: Language = "en") -> Picture:
     whole = [name for place, name in enumerate(CONTROLS) if all(row[place] == "pass" for row in verdicts.values())]
     summary = f"{passed} of {len(CONTROLS)} final answers pass; every check passes for: {', '.join(whole)}."
     return Picture(summary, ["", *CONTROLS], rows, chart_of(CONTROLS, verdicts))
+
+
+def control_panel() -> Panel:
+    """The panel: a control and a language, to see its calls and its verdicts."""
+    from ipywidgets import Dropdown
+
+    controls = {"control": Dropdown(options=CONTROLS, value="skip"), "language": Dropdown(options=LANGUAGES)}
+    return Panel("One control, call by call", show_control, controls)
 
 
 def show_control(control: Name, language: Language) -> Picture:

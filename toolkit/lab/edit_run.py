@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from toolkit.hotel import HOTEL_POLICY
 from toolkit.hotel.controls import load_control
-from toolkit.lab.panel import Picture
+from toolkit.lab.panel import Panel, Picture
 from toolkit.lab.verdict_chart import chart_of
 from toolkit.trajectory import Report, evaluate
 
@@ -30,6 +30,7 @@ TakenOut: TypeAlias = Literal[
     "the final answer",
 ]
 TAKEN_OUT: tuple[TakenOut, ...] = get_args(TakenOut)
+HOTEL_IDS = ("HT-002", "HT-003", "HT-004", "HT-200")  # booked, found as well, of another city, of none
 _CALLS: dict[TakenOut, str] = {
     "the plan": "set_plan",
     "the weather call": "get_weather",
@@ -37,6 +38,18 @@ _CALLS: dict[TakenOut, str] = {
     "the booking": "book_hotel",
 }
 _RESULTS: dict[TakenOut, str] = {"the weather's result": "get_weather", "the search's result": "search_hotels"}
+
+
+def edit_panel() -> Panel:
+    """The panel: a hotel and a room for the booking, and what to take out."""
+    from ipywidgets import Dropdown
+
+    controls = {
+        "hotel_id": Dropdown(options=HOTEL_IDS),
+        "room_type": Dropdown(options=["suite", "standard"]),
+        "taken_out": Dropdown(options=TAKEN_OUT),
+    }
+    return Panel("The run ok, edited", show_edited, controls)
 
 
 def show_edited(hotel_id: str, room_type: str, taken_out: TakenOut) -> Picture:

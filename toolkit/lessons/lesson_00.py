@@ -38,7 +38,7 @@ QUESTIONS = (
     ),
     Question(
         id="00.rewritten",
-        text="The last message of `skip` becomes 'Sorry, nothing is booked.' Which verdicts change?",
+        text="The last message of skip becomes 'Sorry, nothing is booked.' Which verdicts change?",
         options={
             "The final answer and the outcome": "The outcome counts bookings, and the booking still stands.",
             "All verdicts change at once": "The checks read calls and results. None of these was touched.",
