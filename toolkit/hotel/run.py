@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ async def run_goal(
     run: str,
     language: Language = "en",
     world: World | None = None,
+    start: Sequence[Mapping[str, Any]] | None = None,
     on_message: Callable[[Message], None] = lambda message: None,
     **options: Any,
 ) -> dict[str, Any]:
@@ -39,11 +40,12 @@ async def run_goal(
         run: Id of the run.
         language: Of goal, tools and world.
         world: Where it takes place; a new one if not given.
+        start: The system's and the user's messages, where the goal is put in other words than `opening`.
         on_message: Told of each message, the opening ones included, such as `AuditLog.append`.
         options: More for the requests, such as `temperature`.
     """
     world = World(language) if world is None else world
-    messages: list[Message] = [dict(message) for message in opening(language)]
+    messages: list[Message] = [dict(message) for message in start or opening(language)]
     for message in messages:
         on_message(message)
     async with Gateway(hotel_registry(world), log_sink=None) as gateway:
