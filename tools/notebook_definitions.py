@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +15,8 @@ KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.C
 def load_definitions(script: Path) -> SimpleNamespace:
     """Imports, functions, classes and constants (names in capitals) of a source, in order; nothing else is run.
 
+    A definition that cannot be made without what the lesson does, such as one under `@tool(registry)`, is left out.
+
     Raises:
         SyntaxError: a cell that is no Python.
     """
@@ -24,7 +27,9 @@ def load_definitions(script: Path) -> SimpleNamespace:
     assert isinstance(tree, ast.Module)
     kept = [node for node in tree.body if isinstance(node, KEPT) or _is_constant(node)]
     namespace: dict[str, object] = {"__name__": script.stem}
-    exec(compile(ast.Module(kept, []), str(script), "exec", dont_inherit=True), namespace)
+    for node in kept:
+        with suppress(NameError):
+            exec(compile(ast.Module([node], []), str(script), "exec", dont_inherit=True), namespace)
     return SimpleNamespace(**namespace)
 
 

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Build a dict of tools, and the loop around it
+# # 01 · Build a dict of tools, and the loop around it
 #
 # After this lesson you can say what a tool contract is, write the smallest closed loop by hand (declare, model asks,
 # parse, call, answer), and show where it breaks.
@@ -145,7 +145,7 @@ list(tools)
 # %%
 def declare(tools):
     """The list for `tools=` of a request."""
-    contracts = [{part: value for part, value in tool.items() if part != "func"} for tool in tools.values()]
+    contracts = [{key: part for key, part in tool.items() if key != "func"} for tool in tools.values()]
     return [{"type": "function", "function": contract} for contract in contracts]
 
 
@@ -298,7 +298,7 @@ assert [call["id"] for call in history[2]["tool_calls"]] == [*answered, "call_1_
 
 # %%
 register(tools, **SEARCH, func=lambda city, check_in: {"hotels": ["last year's"]})
-assert dispatch(tools, "search_hotels", '{"city": "Xi\'an", "check_in": "2026-10-01"}')["hotels"] == ["last year's"]
+assert dispatch(tools, "search_hotels", '{"city": "Xi\'an", "check_in": ""}') == {"hotels": ["last year's"]}
 assert len(tools) == 4
 assert {"run_loop", "open", "World"} <= {name for name, found in globals().items() if callable(found)}
 
@@ -322,9 +322,10 @@ registry.register(**SEARCH, func=print)
 # **right**: the value that was meant. **told**: nothing done, and the model reads an error. **wrong**: something else
 # was done. **died**: the run is over. Three of the ten say plainly what they mean; seven can only be refused.
 
+
 # %%
-ten = compare_ways(my_dict=lambda world: partial(dispatch, hotel_tools(world)), errors_told=with_errors_told)
-assert ten.summary.endswith("my dict 1, errors told 6")
+ten = compare_ways(mine=lambda world: partial(dispatch, hotel_tools(world)), errors_told=with_errors_told)
+assert ten.summary.endswith("mine 1, errors told 6")
 ten
 
 # %%

@@ -18,17 +18,23 @@ def book(nights=NIGHTS):
     return json.dumps([ROOM, nights])
 
 # %%
+@world.keeps
+def book_here():
+    return book()
+
+# %%
 await book()
 """
 
 
 def test_definitions_are_loaded_and_nothing_is_run(tmp_path):
-    """Imports, functions and constants are there; what a cell does is left out."""
+    """Imports, functions and constants are there; what a cell does, and what needs it, is left out."""
     script = tmp_path / "98_lesson.py"
     script.write_text(SOURCE, encoding="utf-8")
     lesson = load_definitions(script)
     assert lesson.book() == '["suite", 2]'
     assert not hasattr(lesson, "world")
+    assert not hasattr(lesson, "book_here")
 
 
 def test_a_dataclass_of_a_lesson_is_read_as_the_notebook_reads_it(tmp_path):

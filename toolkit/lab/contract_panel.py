@@ -42,7 +42,7 @@ def show_contract(fewest: int, most: int, optional: bool, strict: bool, argument
     passed = [nights for nights in TRIED if "refused" not in _verdict(registry, _json({"nights": nights}))]
     words = f"nights that pass, of {TRIED[0]} to {TRIED[-1]}: {_span(passed)}"
     summary = "Refused." if "refused" in verdict else "The function is called."
-    return Picture(summary, ["", ""], rows, draw(partial(_paint, passed=passed), words, height=1.5))
+    return Picture(summary, ["", ""], rows, draw(partial(_paint, passed=passed), words, width=7.5, height=1.1))
 
 
 def declare(fewest: int, most: int, optional: bool) -> Registry:
@@ -81,4 +81,4 @@ def _paint(axes: "Axes", passed: list[int]) -> None:
     axes.set_xticks(TRIED)
     axes.set_yticks([])
     axes.set_xlabel("nights")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.5), ncols=2, frameon=False)
+    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)

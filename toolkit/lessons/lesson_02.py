@@ -26,14 +26,14 @@ QUESTIONS = (
     ),
     Question(
         id="02.null",
-        text="In the strict form a model has to send all four. It sends null for room_type and note. What arrives?",
+        text="In the strict form a model has to send all four. It sends null for room_type and arrival. What comes in?",
         options={
             "None for both": "Then every tool would have to look for None where it promised a room type.",
             "standard and None": (
-                "Null was never allowed for room_type, so it means: you choose. For note it always was: it is a value."
+                "Null was never allowed for room_type, so it means: you choose. For arrival it always was: tonight."
             ),
-            "standard, and note left out": (
-                "Dropping every null would lose a value the tool does allow: no note, said on purpose."
+            "standard, and no arrival at all": (
+                "Dropping every null would lose a value that the tool does allow: tonight, said on purpose."
             ),
         },
         answer="standard and None",
