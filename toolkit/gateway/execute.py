@@ -58,9 +58,12 @@ def invoker(tool: Tool, func: Callable[..., Any], workers: Workers) -> Callable[
     if is_async(func):
         return func
     if tool.policy.cpu_bound:
-        from toolkit.gateway.processes import run_in_process
+        from toolkit.gateway.processes import PROCESSES
 
-        return functools.partial(run_in_process, func)
+        async def in_process(**keywords: Any) -> Any:
+            return await PROCESSES.run(func, keywords)
+
+        return in_process
 
     async def in_thread(**keywords: Any) -> Any:
         value = await workers.run(tool.name, functools.partial(func, **keywords))
@@ -98,6 +101,6 @@ def what_it_means(error: BaseException, tool: Tool, services: Services) -> BaseE
 
 
 def busy(tool: Tool) -> Stopped:
-    """No thread was free, so the tool was not called."""
-    message = f"No thread is free for {tool.name}."
+    """Neither thread nor process was free, so the tool was not called."""
+    message = f"No {'process' if tool.policy.cpu_bound else 'thread'} is free for {tool.name}."
     return stop(Status.BUSY, "busy", message, retryable=True, next_step="call it again in a moment")
