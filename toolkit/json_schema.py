@@ -24,8 +24,6 @@ _TYPES = {
     int: "integer",
     float: "number",
     type(None): "null",
-    list: "array",
-    dict: "object",
 }
 _PREFIX = "#/$defs/"
 
@@ -120,7 +118,8 @@ def tidy(schema: Schema, tool: str) -> Schema:
     """The schema of a tool's parameters as the kit exports it, from the one Pydantic wrote.
 
     Raises:
-        ToolDefinitionError: a nested model allows extra fields, so its object cannot be closed.
+        ToolDefinitionError: a nested model allows extra fields, so its object cannot be closed; or JSON cannot name a
+            choice.
     """
     work = _Tidy(tool, schema.get("$defs", {}))
     root = {key: value for key, value in schema.items() if key not in ("$defs", "description")}
@@ -150,8 +149,13 @@ class _Tidy:
             return self.node({**self.definitions[name], **beside})
         out = self._inside(node)
         values = out.get("enum", [out["const"]] if "const" in out else None)
-        if values and "type" not in out:
-            kinds = list(dict.fromkeys(_TYPES[type(value)] for value in values))
+        if values:
+            kinds = list(dict.fromkeys(_TYPES.get(type(value), "") for value in values))
+            if "" in kinds:
+                raise ToolDefinitionError(
+                    f"Tool {self.tool!r}: the choices {values!r} are not all texts, numbers or booleans, so no call could "
+                    "name them. Choose by a name."
+                )
             out["type"] = kinds[0] if len(kinds) == 1 else kinds
         if "properties" in out:
             if out.get("additionalProperties") not in (None, False):

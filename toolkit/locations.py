@@ -1,13 +1,16 @@
 """Where in the arguments an error stands, and what the schema declares there.
 
-Pydantic's locations hold more than keys and indexes: inside a union they name the branch (`("pay", "Card", "number")`).
+Pydantic's locations hold more than keys and indexes: inside a union they name the branch (`("x", "Card", "number")`).
 Such parts are taken out here, so that mending touches the right value and a message shows a path the model knows.
+Of the branches of a union only the closest count: who misspelt a card's number need not read what is wrong with it as
+cash.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypedDict
+from itertools import count
+from typing import Any, NamedTuple, TypedDict
 
 Location = tuple[int | str, ...]
 Schema = Mapping[str, Any]
@@ -22,35 +25,81 @@ class Error(TypedDict):
     input: Any
 
 
+class _Found(NamedTuple):
+    """An error at its place. `branches` has, outermost first, the place of each union it stands in, and the branch."""
+
+    error: Error
+    branches: tuple[tuple[Location, Location], ...]
+
+
 def located(arguments: object, errors: Iterable[Error]) -> list[Error]:
     """The errors, each at its place in the arguments; one that has no place there keeps its location.
 
     >>> located({"x": "a"}, [Error(type="int_type", loc=("x", "int"), msg="", input="a")])[0]["loc"]
     ('x',)
     """
-    found = []
-    for error in errors:
-        place = _place(arguments, error["loc"], error, set())
-        found.append(error if place is None else Error(**{**error, "loc": place}))
-    return found
+    found = [_found(arguments, error) for error in errors]
+    for depth in count():
+        if all(len(each.branches) <= depth for each in found):
+            return [each.error for each in found]
+        found = _closest(found, depth)
+    raise AssertionError  # unreachable: count() does not end
 
 
-def _place(here: object, loc: Location, error: Error, tried: set[tuple[int, int]]) -> Location | None:
-    """The parts of a location that are keys and indexes; the others name branches. None: it leads nowhere."""
+def _found(arguments: object, error: Error) -> _Found:
+    steps = _steps(arguments, error["loc"], error, set())
+    if steps is None:
+        return _Found(error, ())
+    branches = []
+    for index, is_key in enumerate(steps):
+        if not is_key:
+            at = tuple(part for part, kept in zip(error["loc"][:index], steps, strict=False) if kept)
+            branches.append((at, error["loc"][: index + 1]))
+    place = tuple(part for part, kept in zip(error["loc"], steps, strict=True) if kept)
+    return _Found(Error(**{**error, "loc": place}), tuple(branches))
+
+
+def _steps(here: object, loc: Location, error: Error, tried: set[tuple[int, int]]) -> list[bool] | None:
+    """For each part of a location whether it is a key or an index, and not a branch's name. None: it leads nowhere."""
     if (id(here), len(loc)) in tried:
         return None
     tried.add((id(here), len(loc)))
     if not loc:
-        return () if same(here, error["input"]) else None
-    part, rest = loc[0], loc[1:]
-    if not rest and error["type"] == "missing":
-        return (part,) if same(here, error["input"]) else None
-    child = _child(here, part)
+        return [] if same(here, error["input"]) else None
+    if len(loc) == 1 and error["type"] == "missing":
+        return [True] if same(here, error["input"]) else None
+    child = _child(here, loc[0])
     if child is not None:
-        place = _place(child[0], rest, error, tried)
-        if place is not None:
-            return (part, *place)
-    return _place(here, rest, error, tried)
+        rest = _steps(child[0], loc[1:], error, tried)
+        if rest is not None:
+            return [True, *rest]
+    rest = _steps(here, loc[1:], error, tried)
+    return None if rest is None else [False, *rest]
+
+
+def _closest(found: list[_Found], depth: int) -> list[_Found]:
+    """Leave out the branches that are further off: of another kind altogether, or with more that is wrong."""
+    unions: dict[Location, dict[Location, list[_Found]]] = {}
+    for each in found:
+        if len(each.branches) > depth:
+            at, branch = each.branches[depth]
+            unions.setdefault(at, {}).setdefault(branch, []).append(each)
+    dropped: list[_Found] = []
+    for at, branches in unions.items():
+        cost = {
+            branch: (any(each.error["loc"] == at for each in inside), len(inside))
+            for branch, inside in branches.items()
+        }
+        lowest = min(cost.values())
+        if lowest[0]:
+            continue  # a value of no branch's kind is told all of them
+        near = {_what(each) for branch, inside in branches.items() if cost[branch] == lowest for each in inside}
+        dropped.extend(each for inside in branches.values() for each in inside if _what(each) not in near)
+    return [each for each in found if not any(each is other for other in dropped)]
+
+
+def _what(found: _Found) -> tuple[Location, str]:
+    return found.error["loc"], found.error["type"]
 
 
 def _child(here: object, part: int | str) -> tuple[Any] | None:

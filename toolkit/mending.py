@@ -60,8 +60,8 @@ def could_mend(errors: list[Error]) -> bool:
 
 def _proposal(error: Error) -> tuple[Any, str] | None:
     """A new value with the name of the mending, or None."""
-    value, kind = error["input"], error["type"].removesuffix("_parsing").removesuffix("_type")
-    if isinstance(value, str) and value.strip().lower() in ("null", "none") and _wrong_type(error) and kind != "string":
+    value, kind = error["input"], error["type"]
+    if isinstance(value, str) and kind != "string_type" and _is_null(value) and _wrong_type(kind):
         return None, "null_string"
     convert = _CONVERSIONS.get(kind)
     try:
@@ -70,9 +70,13 @@ def _proposal(error: Error) -> tuple[Any, str] | None:
         return None
 
 
-def _wrong_type(error: Error) -> bool:
-    """Whether a value is of the wrong type, and not of the right one but out of range."""
-    return error["type"].endswith(("_type", "_parsing")) or error["type"] in ("literal_error", "enum")
+def _is_null(word: str) -> bool:
+    return word.strip().lower() in ("null", "none")
+
+
+def _wrong_type(kind: str) -> bool:
+    """Whether an error says that a value is of the wrong type, and not of the right one but out of range."""
+    return kind.endswith(("_type", "_parsing")) or kind in ("literal_error", "enum")
 
 
 def _allowed(error: Error) -> tuple[Any, str] | None:
@@ -84,7 +88,7 @@ def _without_null(error: Error, parameters: Schema) -> tuple[Any, str] | None:
     *above, name = error["loc"] or ("",)
     holders = [holder for holder in objects_at(parameters, tuple(above)) if name in holder["properties"]]
     optional = bool(holders) and all(name not in holder.get("required", ()) for holder in holders)
-    return (_ABSENT, "null_dropped") if optional and _wrong_type(error) else None
+    return (_ABSENT, "null_dropped") if optional and _wrong_type(error["type"]) else None
 
 
 def _plain_number(value: object) -> re.Match[str]:
@@ -143,17 +147,15 @@ def _decoded(value: object) -> object:
 
 
 _CONVERSIONS: dict[str, Callable[[object], object]] = {
-    "int": _as_int,
-    "int_from_float": _as_int,
-    "float": _as_float,
-    "decimal": _as_decimal,
-    "bool": _as_bool,
-    "string": _as_text,
+    "string_type": _as_text,
     "literal_error": _as_literal,
     "enum": _as_literal,
-    **dict.fromkeys(
-        ("list", "tuple", "set", "frozen_set", "dict", "model", "dataclass", "named_tuple", "mapping"), _decoded
-    ),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), _as_int),
+    **dict.fromkeys(("float_type", "float_parsing"), _as_float),
+    **dict.fromkeys(("decimal_type", "decimal_parsing"), _as_decimal),
+    **dict.fromkeys(("bool_type", "bool_parsing"), _as_bool),
+    **dict.fromkeys(("list_type", "tuple_type", "set_type", "frozen_set_type", "named_tuple_type"), _decoded),
+    **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"), _decoded),
 }
 
 

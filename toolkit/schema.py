@@ -90,7 +90,7 @@ def read_signature(
         opened = next((mark for mark in marks if isinstance(mark, Resource)), None)
         if opened is not None:
             resources[parameter.name] = opened
-        elif base is Context or {Context, type(None)} == set(get_args(base)):
+        elif base is Context or get_args(base) in ((Context, type(None)), (type(None), Context)):
             contexts.append(parameter.name)
         else:
             asked.append(parameter)

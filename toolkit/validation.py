@@ -65,11 +65,11 @@ def validate(
         except ValidationError as error:
             errors = _errors(error)
             if errors[0]["loc"] and not could_mend(errors):
-                raise rejected(tool.name, errors, accepted) from None
+                raise rejected(tool.name, errors, accepted, signature.parameters) from None
     arguments, notes = parse_arguments(raw, lenient=lenient)
     forbidden = [Error(type="extra_forbidden", loc=(name,), msg="", input=None) for name in arguments if name in hidden]
     if forbidden:
-        raise rejected(tool.name, forbidden, accepted)
+        raise rejected(tool.name, forbidden, accepted, signature.parameters)
     if not errors or notes or not errors[0]["loc"]:  # an error without a place was about the text, not its content
         checked, errors = _strict(signature, arguments)
         if checked is not None:
@@ -137,7 +137,7 @@ def _mended(
             return model, notes
         if any(error["loc"] in first for error in errors):
             break
-    raise rejected(tool.name, [first.get(error["loc"], error) for error in errors], accepted)
+    raise rejected(tool.name, [first.get(error["loc"], error) for error in errors], accepted, signature.parameters)
 
 
 def _errors(error: ValidationError) -> list[Error]:
