@@ -175,6 +175,13 @@ def test_weather_that_says_neither_city_nor_day_may_be_the_one(make):
     assert make.verdict(make.good(weather=told), NAME) == ("pass", "ok")
 
 
+def test_weather_that_leaves_the_city_open_is_about_its_day_all_the_same(make):
+    """Without a city it may be the one for its own day, and for no other."""
+    for date, expected in ((make.DAY, "not_judgeable"), ("2026-10-02", "pass")):
+        vague = make.call("get_weather", {"date": date}, {"condition": "clear"})
+        assert make.verdict(steps(make, make.weather(), vague, make.search(), make.book()), NAME)[0] == expected
+
+
 def test_every_committed_booking_is_judged(make):
     """One right and one wrong booking fail, in either order."""
     right, wrong = make.book(), make.book(room_type="standard")

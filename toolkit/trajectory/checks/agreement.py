@@ -93,26 +93,31 @@ def _mismatches(attempts: list[Call], argument: str) -> Iterator[Anomaly]:
 
 
 class Readings:
-    """What the readings of a run said, by what they are about; indexed once."""
+    """What the readings of a run said, by what they are about; indexed once.
+
+    A reading that leaves open what it is about may be about anything that fits the rest: it is filed under None
+    in the open places, and looked up with the same places left out.
+    """
 
     def __init__(self, trace: Trace, source: str, fields: tuple[str, ...], entity: Entity | None) -> None:
-        self.source, self.fields, self.entity = source, fields, entity
-        self._known: dict[tuple[Any, ...], list[Call]] = {}
-        self._vague: list[Call] = []
+        self.source = source
+        self._calls: dict[tuple[Any, ...], list[Call]] = {}
         for call in calls_of(trace, source):
-            if call.outcome is Outcome.ERROR:
-                continue
-            place = (entity.of(call),) if entity is not None else ()
-            key = (*place, *(_field(call, field) for field in fields))
-            (self._vague if None in key else self._known.setdefault(key, [])).append(call)
+            if call.outcome is not Outcome.ERROR:
+                place = (entity.of(call),) if entity is not None else ()
+                key = (*place, *(_field(call, field) for field in fields))
+                self._calls.setdefault(key, []).append(call)
+        self._open_places = {tuple(part is None for part in key) for key in self._calls}
 
     def in_force(self, key: tuple[Any, ...], turn: int) -> tuple[Call | None, bool]:
-        """The latest reading before this turn, and whether it says that it is about this key."""
-        known = _latest(self._known.get(key), turn)
-        vague = _latest(self._vague, turn)
-        if vague is None or (known is not None and known.index > vague.index):
-            return known, True
-        return vague, False
+        """The latest reading before this turn that may be about this key, and whether it says that it is."""
+        latest, is_sure = None, True
+        for places in self._open_places:
+            asked = tuple(None if is_open else part for part, is_open in zip(key, places, strict=True))
+            call = _latest(self._calls.get(asked), turn)
+            if call is not None and (latest is None or call.index > latest.index):
+                latest, is_sure = call, not any(places)
+        return latest, is_sure
 
 
 class About:
