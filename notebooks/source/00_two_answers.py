@@ -202,10 +202,11 @@ matrix
 # | 00 | look behind the answer | 10 |
 # | [01](01_dict_of_tools.ipynb) | run what a model asks for: a dict of tools, and the agent loop around it | 40 |
 # | [02](02_one_source.ipynb) | take contract and validation from one source | 45 |
-# | [03](03_deadlines_retries_idempotency.ipynb) | survive slow and failing tools | 40 |
+# | [03](03_deadlines_retries_idempotency.ipynb) | give every call an end: deadlines, retries, idempotency | 40 |
+# | [04](04_pools_breakers_limits.ipynb) | keep one bad tool from stopping the others: pools, breakers, limits | 45 |
 # | [07](07_judging_a_trajectory.ipynb) | judge a run by its calls: the black box of this lesson, opened | 45 |
 #
-# **In 90 minutes:** this lesson; then 01, 02, 03 and 07, twenty minutes each, down to the widget and without the
-# exercises. Move each widget once. The exercises are what stays, so come back for them.
+# **In 90 minutes:** this lesson; then 01, 02, 03, 04 and 07, a quarter of an hour each, down to the widget and without
+# the exercises. Move each widget once. The exercises are what stays, so come back for them.
 #
 # Next: [01](01_dict_of_tools.ipynb), where you start with an empty dict.
