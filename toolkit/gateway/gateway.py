@@ -14,6 +14,7 @@ from typing import Self
 
 from toolkit.gateway import log
 from toolkit.gateway.access import unknown
+from toolkit.gateway.background import Background
 from toolkit.gateway.confirmation import Confirmations
 from toolkit.gateway.idempotency import IdempotencyStore, MemoryStore
 from toolkit.gateway.lifecycle import Lifecycle
@@ -43,6 +44,7 @@ class Gateway:
         store: Idempotency records.
         limiter: Counts calls for rate limits; the `limits` library in memory if not given.
         scorer: Scores a value, 0..1 with a reason, given tool name, arguments and value.
+        background: Evaluates results after they were returned.
         injector: A failure lab.
         log_sink: Gets one record per call. None: no log.
         debug_sink: Gets the whole text of exceptions. Off unless given, because such texts carry secrets.
@@ -61,6 +63,7 @@ class Gateway:
         store: IdempotencyStore | None = None,
         limiter: RateLimiter | None = None,
         scorer: Scorer | None = None,
+        background: Background | None = None,
         log_sink: Sink | None = log.standard_sink,
         injector: Injector | None = None,
         debug_sink: Sink | None = None,
@@ -72,6 +75,7 @@ class Gateway:
         self.registry = registry
         self.lost_log_lines = 0
         self._log_sink, self._hash_key = log_sink, secrets.token_bytes(16)
+        self._background = background
         self._clock = clock
         self._steps: dict[str, tuple[Tool, Step]] = {}
         self._steps_version = registry.version
@@ -101,6 +105,8 @@ class Gateway:
     async def close(self) -> None:
         """Close shared resources and let idle threads end. Stuck threads are not waited for."""
         self.services.workers.close()
+        if self._background is not None:
+            await self._background.close()
         await self.services.lifecycle.close()
 
     async def call_all(self, raw_calls: Sequence[object] | None, context: Context = NOBODY) -> list[ToolResult]:
@@ -142,6 +148,8 @@ class Gateway:
         )
         if self._log_sink is not None:
             self._write(self._log_sink, result, trace)
+        if self._background is not None:
+            self._background.put(result)
         return result
 
     def _look_up(self, trace: Trace) -> Step:
