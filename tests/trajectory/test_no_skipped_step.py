@@ -124,6 +124,13 @@ def test_an_unknown_step_is_not_judgeable(make, step, result, code):
     assert make.verdict(make.good(**{step: unknown}), NAME) == ("not_judgeable", code)
 
 
+def test_a_fail_counts_more_than_a_doubt(make):
+    """Whether the search had a weather before it is unknown; that the booking had not seen the search is not."""
+    first = [make.turn(call) for call in (make.plan(), make.weather(result="Sunny"))]
+    messages = make.talk(*first, make.turn(make.search(), make.book()))
+    assert make.verdict(messages, NAME) == ("fail", "step_not_visible")
+
+
 def test_an_unknown_step_beside_a_success_passes(make):
     """One success is enough."""
     calls = [make.weather(result="Sunny"), make.weather(), make.search(), make.book()]
