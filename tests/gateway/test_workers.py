@@ -99,7 +99,7 @@ async def test_stuck_threads_are_replaced_up_to_a_cap(registry, gateway_for, raw
 async def test_one_tool_cannot_take_all_threads(registry, gateway_for, raw, clock):
     """Forty hung calls of one tool; a quick tool does not wait."""
     blocking_tools(registry, clock, 1000, count=1)
-    gateway = gateway_for(registry, Settings(timeout_s=None, deadline_s=None))
+    gateway = gateway_for(registry, Settings(threads=40, threads_per_tool=32, timeout_s=None, deadline_s=None))
 
     @tool(registry)
     def quick() -> str:

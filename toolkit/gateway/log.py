@@ -74,6 +74,8 @@ def record(result: ToolResult, trace: Trace, context: Context) -> dict[str, Any]
         fields.update(trace.cause)
     if trace.notes:
         fields["notes"] = [note.split(":", 1)[0] for note in trace.notes]
+        if trace.notes[0].startswith("injected:"):  # a lab spoiled the call before it arrived
+            fields["injected"] = trace.notes[0].split(":", 1)[1]
     for name in ("replayed", "score", "injected"):
         if (value := getattr(trace, name)) is not None and value is not False:
             fields[name] = value
