@@ -134,7 +134,8 @@ def _diagnosis(text: str, error: json.JSONDecodeError) -> str:
         return f"The arguments hold {len(values)} JSON objects; send one object per call."
     if error.msg.startswith("Unterminated string") or _CUT_VALUE.match(rest):
         return "The arguments end in the middle, as if cut off. Send the whole call again."
-    return f"The arguments are not valid JSON: {error.msg.removesuffix(' at')} at char {error.pos}. Send one JSON object."
+    what = error.msg.removesuffix(" at")
+    return f"The arguments are not valid JSON: {what} at char {error.pos}. Send one JSON object."
 
 
 def check_plain(value: object) -> None:

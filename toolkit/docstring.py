@@ -9,9 +9,11 @@ import inspect
 import re
 from typing import NamedTuple
 
-_SECTIONS = "Args|Arguments|Parameters|Params|Returns?|Yields?|Raises|Examples?|Notes?|See Also|Attributes|Warns"
-_SECTION = re.compile(rf"^(?P<name>{_SECTIONS})\s*:\s*$")
-_PARAMETERS = {"Args", "Arguments", "Parameters", "Params"}
+_PARAMETERS = re.compile(r"((Keyword |Other )?(Args|Arguments|Parameters|Params))\s*:\s*", re.IGNORECASE)
+_FOR_PEOPLE = re.compile(
+    r"(Returns?|Yields?|Raises|Examples?|Usage|Notes?|Warnings?|Warns|See Also|Attributes|References|Todo)\s*:\s*",
+    re.IGNORECASE,
+)
 _ENTRY = re.compile(r"^\*{0,2}(?P<name>[^\W\d]\w*)\s*(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?P<text>.*)$")
 
 
@@ -31,11 +33,16 @@ def parse_docstring(text: str | None) -> Docstring:
     description: list[str] = []
     entries: list[str] = []
     into: list[str] | None = description
+    indented = False  # whether the body of the section we are in is
     for line in inspect.cleandoc(text or "").splitlines():
-        section = _SECTION.match(line)
-        if section:
-            into = entries if section["name"] in _PARAMETERS else None
-        elif into is not None:
+        if _PARAMETERS.fullmatch(line) or _FOR_PEOPLE.fullmatch(line):
+            into, indented = entries if _PARAMETERS.fullmatch(line) else None, False
+            continue
+        if line[:1].isspace():
+            indented = True
+        elif line and indented:
+            into = description  # flush left again: the section is over
+        if into is not None:
             into.append(line)
     return Docstring("\n".join(description).strip(), _parameters(entries))
 

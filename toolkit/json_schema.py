@@ -153,8 +153,8 @@ class _Tidy:
             kinds = list(dict.fromkeys(_TYPES.get(type(value), "") for value in values))
             if "" in kinds:
                 raise ToolDefinitionError(
-                    f"Tool {self.tool!r}: the choices {values!r} are not all texts, numbers or booleans, so no call could "
-                    "name them. Choose by a name."
+                    f"Tool {self.tool!r}: the choices {values!r} are not all texts, numbers or booleans, so no call "
+                    "could name them. Choose by a name."
                 )
             out["type"] = kinds[0] if len(kinds) == 1 else kinds
         if "properties" in out:

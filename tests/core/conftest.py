@@ -77,3 +77,19 @@ def undeclarable(registry: Registry) -> Callable[..., str]:
         return str(caught.value)
 
     return make
+
+
+@pytest.fixture
+def of_type() -> Callable[..., Callable[..., Any]]:
+    """A function `use(x)` whose parameter has this annotation and, where one is given, this default."""
+
+    def make(annotation: Any, *default: Any) -> Callable[..., Any]:
+        def use(x): ...
+
+        def use_default(x=default[0] if default else None): ...
+
+        func = use_default if default else use
+        func.__annotations__, func.__name__ = {"x": annotation}, "use"
+        return func
+
+    return make

@@ -40,7 +40,14 @@ def test_p16_nothing_sent_to_a_tool_that_needs_something(refusal):
 @pytest.mark.row("F3")
 @pytest.mark.parametrize(
     ("raw", "kind"),
-    [('["y"]', "a list"), ('"go"', "a text"), ("42", "a number"), ("4.2", "a number"), ("true", "a boolean"), (7, "a number")],
+    [
+        ('["y"]', "a list"),
+        ('"go"', "a text"),
+        ("42", "a number"),
+        ("4.2", "a number"),
+        ("true", "a boolean"),
+        (7, "a number"),
+    ],
 )
 def test_p17_arguments_that_are_no_object(raw, kind):
     """langchain-ai/langchain#35993, ahwurm/localharness#110: malformed, with the reason; nothing crashes later."""
@@ -82,7 +89,9 @@ def test_p19_a_fence_among_words_is_no_block():
     assert malformed('Here: ```json\n{"isbn":"978"}\n```').startswith("The arguments are not valid JSON")
 
 
-@pytest.mark.parametrize("arguments", ['{"steps": ["make", "make check"', '{"path":"a.txt","content":"half a sen', "{}"])
+@pytest.mark.parametrize(
+    "arguments", ['{"steps": ["make", "make check"', '{"path":"a.txt","content":"half a sen', "{}"]
+)
 def test_p21_a_reply_cut_off_by_its_length_runs_no_last_call(arguments):
     """cline/cline#13001, jaseci-labs/jac#6766: the last call is refused even when its JSON happens to be whole."""
     calls = [{"id": name, "function": {"name": "write", "arguments": arguments}} for name in ("a", "b")]
@@ -93,7 +102,9 @@ def test_p21_a_reply_cut_off_by_its_length_runs_no_last_call(arguments):
     )
 
 
-@pytest.mark.parametrize("raw", ['{"file":"r.md","text":"Once upon', '{"steps": ["make"', '{"n": tru', '{"n": 1.', '{"a":'])
+@pytest.mark.parametrize(
+    "raw", ['{"file":"r.md","text":"Once upon', '{"steps": ["make"', '{"n": tru', '{"n": 1.', '{"a":']
+)
 def test_p22_truncated_json_is_suspected_whatever_the_finish_reason(raw):
     """MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark#55, NousResearch/hermes-agent#7693: and never repaired."""
     assert malformed(raw) == CUT_OFF
@@ -232,7 +243,11 @@ def test_p37_only_a_content_of_nothing_but_calls_counts(content, found):
 
 def test_p38_the_older_function_call_is_read():
     """diegosouzapw/OmniRoute#12692."""
-    message = {"role": "assistant", "content": None, "function_call": {"name": "get_rate", "arguments": '{"pair":"EURUSD"}'}}
+    message = {
+        "role": "assistant",
+        "content": None,
+        "function_call": {"name": "get_rate", "arguments": '{"pair":"EURUSD"}'},
+    }
     assert calls_from(message) == [ToolCall("generated_0", "get_rate", '{"pair":"EURUSD"}', ("id_generated",))]
 
 

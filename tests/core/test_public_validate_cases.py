@@ -102,7 +102,10 @@ def test_p46_two_foreign_spellings_are_ambiguous(refusal):
 
 @pytest.mark.parametrize(
     ("raw", "expected"),
-    [('{"message_id":"1152921504606846977"}', 1152921504606846977), ('{"message_id":9007199254740993}', 9007199254740993)],
+    [
+        ('{"message_id":"1152921504606846977"}', 1152921504606846977),
+        ('{"message_id":9007199254740993}', 9007199254740993),
+    ],
 )
 def test_p47_a_large_integer_is_not_rounded(call, raw, expected):
     """NousResearch/hermes-agent#55314: no way leads through a float."""
@@ -147,7 +150,7 @@ def test_p49_a_number_for_a_text_in_strict_mode(refusal):
 @pytest.mark.parametrize(("word", "expected"), [("false", False), ("0", False), ("True", True), ("no", False)])
 def test_p50_a_word_for_a_boolean(call, word, expected):
     """guardrails-ai/guardrails#1620: "false" is never true."""
-    assert call(switch, '{"on":"%s"}' % word) == ({"on": expected}, ("converted:on",))
+    assert call(switch, {"on": word}) == ({"on": expected}, ("object_arguments", "converted:on"))
 
 
 def test_p50_another_word_is_no_boolean(refusal):
