@@ -19,7 +19,7 @@ class Listing:
         return self.code
 
     def _repr_html_(self) -> str:
-        return f'<pre style="font-family: monospace; border-left: 3px solid #999; padding-left: 1em">{escape(self.code)}</pre>'
+        return f'<pre style="font-family: monospace; font-size: 13px; border-left: 3px solid #999; padding-left: 1em">{escape(self.code)}</pre>'
 
 
 def listing(source: Callable[..., Any]) -> Listing:

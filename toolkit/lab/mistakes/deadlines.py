@@ -10,6 +10,7 @@ from toolkit.errors import TransientError
 from toolkit.lab.virtual_time import VirtualTime
 
 Work = Callable[[], Awaitable[Any]]
+Record = dict[str, Any]
 
 
 class CheckedAfterwards:
@@ -45,9 +46,9 @@ async def insist(work: Work, limit_s: float, attempts: int) -> Any:
     return told
 
 
-async def retry_with_backoff(work: Work, clock: VirtualTime, max_retries: int = 3) -> dict[str, Any]:
+async def retry_with_backoff(work: Work, clock: VirtualTime, max_retries: int = 3) -> Record:
     """Retry with exponential backoff, and record it."""
-    record: dict[str, Any] = {"status": "failed", "error": None, "retry_count": 0, "seconds": 0.0}
+    record: Record = {"status": "failed", "error": None, "retry_count": 0, "seconds": 0.0}
     for attempt in range(max_retries):
         began = clock.now()
         try:

@@ -1,0 +1,47 @@
+"""Lesson 04, keep one bad tool from stopping the others: its questions and exercises."""
+
+from __future__ import annotations
+
+from toolkit.lessons.exercise_04_guarded import GUARDED
+from toolkit.lessons.exercise_04_is_async import IS_ASYNC
+from toolkit.lessons.exercise_04_wait_s import WAIT_S
+from toolkit.lessons.prediction import Question
+
+EXERCISES = (IS_ASYNC, WAIT_S, GUARDED)
+
+QUESTIONS = (
+    Question(
+        id="04.cancelled_thread",
+        text="The caller gave up after 1 s. The thread meant to book after 5 s. What stands in the store after 10 s?",
+        options={
+            "Nothing, it was cancelled": "The task that waited for it was. Nobody can cancel a thread.",
+            "Nothing, the thread was stopped": "Python has no way to stop a thread from outside.",
+            "One booking, written at 5 s": "The thread never heard of the limit. It slept on, woke, and booked.",
+            "One booking, written at 1 s": "The thread is asleep at 1 s, and nothing wakes it early.",
+        },
+        answer="One booking, written at 5 s",
+    ),
+    Question(
+        id="04.queue",
+        text="Six threads, all stuck. A price needs 0.2 s and has a limit of 1 s. What does its caller hear?",
+        options={
+            "The price, after 0.2 s": "From which thread? All six are taken, so it stands in the queue.",
+            "A timeout of a call that never ran": "It waited in the queue for the whole of its limit.",
+            "An error, at once: the pool is full": "That would be fair. The default pool queues and says nothing.",
+            "The price, once a thread is free": "These never become free, and the limit is one second.",
+        },
+        answer="A timeout of a call that never ran",
+    ),
+    Question(
+        id="04.reached",
+        text="20 calls, up to 3 attempts each; a breaker inside the retry opens after 5 failures. How often is the "
+        "dead tool reached?",
+        options={
+            "5 times": "Every attempt asks the breaker, so the second call is cut short at its second attempt.",
+            "15 times": "So it is with the breaker outside: it counts calls, and five calls are fifteen attempts.",
+            "20 times": "After five failures the rest are refused without being tried.",
+            "60 times": "That is the number without a breaker.",
+        },
+        answer="5 times",
+    ),
+)
