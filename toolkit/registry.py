@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -51,6 +51,16 @@ class Registry:
     def version(self) -> int:
         """Grows with every change, so that whoever keeps a copy knows when it is old."""
         return self._state.version
+
+    @property
+    def declared(self) -> Mapping[str, Tool]:
+        """All registered tools, the disabled ones included."""
+        return MappingProxyType(self._state.tools)
+
+    @property
+    def disabled(self) -> frozenset[str]:
+        """The names of the tools that are hidden for now."""
+        return self._state.disabled
 
     @property
     def roles_in_use(self) -> bool:
@@ -96,6 +106,16 @@ class Registry:
             self._known(tool.name)
             self._change({**self._state.tools, tool.name: tool}, self._state.disabled)
         return tool
+
+    def update(self, tools: Iterable[Tool], disabled: Iterable[str]) -> None:
+        """Swap several tools and set which ones are disabled, in one step: no reader ever sees half of it."""
+        swapped, hidden = {tool.name: tool for tool in tools}, frozenset(disabled)
+        for tool in swapped.values():
+            _check(tool)
+        with self._write:
+            for name in (*swapped, *hidden):
+                self._known(name)
+            self._change({**self._state.tools, **swapped}, hidden)
 
     def remove(self, name: str) -> None:
         """Forget a tool."""
