@@ -98,21 +98,31 @@ def _certain(raw: str, model: BaseModel, quick: Quick) -> bool:
 
 def _strict(signature: Signature, arguments: dict[str, Any]) -> tuple[BaseModel | None, list[Error]]:
     """The model, or the errors, each at its place in the arguments."""
-    text = json.dumps(arguments)
     try:
-        model = signature.reader.validate_json(text)
-    except ValidationError as strict:
-        errors = _errors(strict)
-        if not all(type(error["input"]) in _JSON_FORMS.get(error["type"], ()) for error in errors):
-            return None, located(arguments, errors)
-        try:
-            model = signature.reader.validate_json(text, strict=False)
-        except ValidationError as lax:
-            return None, located(arguments, _errors(lax))
+        model, errors = _read(signature, json.dumps(arguments))
     except ToolError as refusal:  # a validator of the author's own that speaks to the model
         raise Rejected(refusal.message) from None
+    if model is None:
+        return None, located(arguments, errors)
     found = confusions(arguments, model) if signature.reader.confusable else []
     return (None, found) if found else (model, [])
+
+
+def _read(signature: Signature, text: str) -> tuple[BaseModel | None, list[Error]]:
+    try:
+        return signature.reader.validate_json(text), []
+    except ValidationError as error:
+        errors = _errors(error)
+    forms = [error["loc"] for error in errors if type(error["input"]) in _JSON_FORMS.get(error["type"], ())]
+    if not forms:
+        return None, errors
+    model, lax = None, list[Error]()
+    try:
+        model = signature.reader.validate_json(text, strict=False)
+    except ValidationError as error:
+        lax = _errors(error)
+    left = [error for error in errors if error["loc"] not in forms] + [error for error in lax if error["loc"] in forms]
+    return (None, left or lax) if left or model is None else (model, [])
 
 
 def _mended(
