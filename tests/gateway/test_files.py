@@ -32,7 +32,7 @@ def files(tree, clock):
 
 
 def copies(tree):
-    return [path for path in (tree / "copies").rglob("*")]
+    return list((tree / "copies").rglob("*"))
 
 
 @pytest.mark.row("S10", "T14")
@@ -165,7 +165,7 @@ def test_a_directory_swapped_for_a_link_is_refused(files, tree):
     outside = tree / "outside"
     (tree / "root/sub").rename(outside)
     (tree / "root/sub").symlink_to(outside)
-    with pytest.raises(ToolError, match="There is no file 'sub/report.csv' to be read."), files.copied(reference):
+    with pytest.raises(ToolError, match=r"There is no file .* to be read"), files.copied(reference):
         pass
 
 
@@ -175,7 +175,7 @@ def test_a_file_that_grows_while_it_is_copied_is_refused(files, tree, monkeypatc
     reference = files.offer("sub/report.csv")
     blocks = iter([b"x" * 600, b"x" * 600, b""])
     monkeypatch.setattr(os, "read", lambda *_: next(blocks))
-    with pytest.raises(ToolError, match="The file is longer than 1000 bytes."), files.copied(reference):
+    with pytest.raises(ToolError, match="The file is longer than 1000 bytes"), files.copied(reference):
         pass
     assert copies(tree) == []
 

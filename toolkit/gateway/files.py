@@ -23,10 +23,7 @@ from pydantic import Field
 
 from toolkit.errors import ToolError
 
-FileReference = Annotated[
-    str,
-    Field(pattern=r"^file_[0-9a-f]{32}$", description="A file reference as it was given to you, such as file_0a1b..."),
-]
+FileReference = Annotated[str, Field(pattern=r"^file_[0-9a-f]{32}$", description="A file reference you were given")]
 _STEP = 65_536  # bytes copied at a time
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
