@@ -227,8 +227,8 @@ show_run(messages)
 # ## What the history is for
 #
 # One line looks as if it could go: `messages.append(turn)`. The results are in the history without it. **Predict**,
-# then run: a simulated model that is no tape, but reads the messages and decides, gets the same history twice, once
-# without the assistant's turn. (It has the habit `no_plan`, because our dict has no tool for a plan.)
+# then run: a simulated model that is no tape, but reads the messages and decides, gets the history up to the weather
+# twice, once without the assistant's turn. (It has the habit `no_plan`, because our dict has no tool for a plan.)
 
 # %%
 predict("01.forget")
@@ -237,8 +237,9 @@ predict("01.forget")
 reader = simulated_client(faults={"no_plan": 1.0})
 whole = messages[:4]
 without = [message for message in whole if message["role"] != "assistant"]
-turns = [await ask(reader, "simulated", tools, history) for history in (whole, without)]
-asked_for = [turn["tool_calls"][0]["function"]["name"] for turn in turns]
+with_it = await ask(reader, "simulated", tools, whole)
+without_it = await ask(reader, "simulated", tools, without)
+asked_for = [turn["tool_calls"][0]["function"]["name"] for turn in (with_it, without_it)]
 assert asked_for == ["search_hotels", "get_weather"]
 asked_for
 
@@ -336,8 +337,9 @@ ten.chart
 # Send calls of your own, and read what the model reads.
 
 # %%
-tools_to_call = Dropdown(options=["get_weather", "get_wether", "search_hotels", "book_hotel"])
-panel = Panel("Send a call", show_call, {"name": tools_to_call, "arguments": Text('{"city": "Xi\'an"}')})
+name = Dropdown(options=["get_weather", "get_wether", "search_hotels", "book_hotel"])
+arguments = Text('{"city": "Xi\'an"}', layout={"width": "95%"})
+panel = Panel("Send a call", show_call, {"name": name, "arguments": arguments})
 panel
 
 # %%

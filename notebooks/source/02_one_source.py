@@ -4,7 +4,7 @@
 # After this lesson you can say why a JSON Schema is not a type hint, build the argument model of a tool from its
 # signature, and tell what validation mends, what it refuses, and why.
 #
-# About 45 minutes, 20 of them for three exercises. No key, no network.
+# About 40 minutes, 20 of them for three exercises. No key, no network.
 
 # %%
 import json
@@ -303,8 +303,8 @@ assert (model.room_type, model.arrival) == ("standard", None)
 notes
 
 # %% [markdown]
-# Null means "you choose" only where null itself was never allowed. What the strict form cannot say (a default, an
-# example) is left out of the schema, and our own check still holds calls to it.
+# Null means "you choose" only where null itself was never allowed. What the strict form cannot say (a default, the
+# longest text allowed) is left out of the schema, and our own model still knows it.
 #
 # ## What cannot become a tool
 #
@@ -347,8 +347,8 @@ by_name.openai_tools(strict=True)
 
 # %%
 limits = {"fewest": IntSlider(1, -1, 18), "most": IntSlider(14, -1, 18)}
-choices = {"optional": Checkbox(False), "strict": Checkbox(False), "arguments": Text('{"nights": "2"}')}
-panel = Panel("Declare nights", show_contract, {**limits, **choices})
+others = {"optional": Checkbox(), "strict": Checkbox(), "arguments": Text('{"nights": "2"}')}
+panel = Panel("Declare nights", show_contract, limits | others)
 panel
 
 # %%
@@ -382,6 +382,8 @@ matrix
 # **A schema stops none of them.** It says what a call looks like, not whether it is right.
 #
 # ## Your turn
+#
+# Three exercises: the declaration, the core of the decorator, the strict form.
 
 # %% tags=["exercise"]
 # 02.quote_stay
@@ -395,9 +397,9 @@ matrix
 # %% [markdown]
 # ## What we have, and what is still wrong
 #
-# **We have** one source. The signature gives the model, the model gives the schema and the check, and what cannot be
-# said in a schema is refused on the spot. `toolkit.schema.read_signature` is our `read_function`,
-# `toolkit.validation.validate` our `accept`, grown up.
+# **We have** one source. The type hint says what Python may get, and says it to you. The schema says what JSON may
+# hold, to a reader who sees nothing else. The argument model stands between the two, and it is the one that runs.
+# `toolkit.schema.read_signature` is our `read_function`, `toolkit.validation.validate` our `accept`, grown up.
 #
 # **Still wrong:**
 # - a validated call may hang, fail for a moment, or run twice; nothing limits, repeats or remembers it;
