@@ -21,7 +21,7 @@ MAX_DIGITS = 19  # as many as 64 bits need; a longer integer is refused before P
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 _SHOWN = 80  # characters of a key that a message repeats
 _LABEL = re.compile(r"[\w-]*")  # the language behind an opening fence
-_CUT_VALUE = re.compile(r"(-|\.|[eE][+-]?|tr?u?|fa?l?s?|nu?l?|u[0-9a-fA-F]{0,3})?\Z")
+_CUT_VALUE = re.compile(r"(-|\.|[eE][+-]?|tr?u?|fa?l?s?|nu?l?|u[0-9a-fA-F]{0,4})?\Z")
 _KINDS = {list: "a list", str: "a text", bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
 
 
