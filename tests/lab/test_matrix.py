@@ -91,7 +91,7 @@ def test_the_table_can_be_read_without_colour():
 def test_an_unknown_protection_lists_those_there_are():
     """A mistyped name says what can be asked for."""
     with pytest.raises(
-        LookupError, match=r"^no protection 'schemas'; there are: registry, schema, gateway, hook, checks$"
+        LookupError, match=r"^no protection 'schemas'; there are: registry, schema, gateway, hook, checks, confirm$"
     ):
         control_matrix("schemas")
 
@@ -100,3 +100,11 @@ def test_a_protection_that_judges_can_be_any(monkeypatch):
     """Judging is a property of the column, not of the gateway: layer 1 with the checks finds the same."""
     judged = replace(PROTECTIONS["registry"], judges=True)
     assert str(matrix.replay("skip", judged)) == SKIPPED
+
+
+@pytest.mark.row("K1", "S3")
+def test_asking_the_user_stops_good_and_bad_alike():
+    """A confirmation is no judge: all five bookings wait for a word, the right one too, and nothing stands."""
+    produced = control_matrix("confirm")
+    assert {str(produced[name, "confirm"]) for name in CONTROLS} == {"stopped before execution (needs_confirmation)"}
+    assert {produced[name, "confirm"].bookings for name in CONTROLS} == {0}

@@ -16,7 +16,7 @@ from toolkit.hotel.controls import CONTROLS, Name, load_control
 from toolkit.hotel.policy import HOTEL_POLICY
 from toolkit.hotel.world import World
 from toolkit.lab.panel import Picture
-from toolkit.lab.protections import PROTECTIONS, Protection, Replayed
+from toolkit.lab.protections import ASKING, PROTECTIONS, Protection, Replayed
 from toolkit.lab.waiting import finish
 from toolkit.trajectory import Verdict, evaluate
 
@@ -54,7 +54,7 @@ class Matrix:
         rows = [[name, *(self.cells[name, each] for each in self.protections)] for name in CONTROLS]
         return Picture(
             f"Of {len(bad)} bad runs, caught: {', '.join(caught)}.",
-            ["control", *(PROTECTIONS[name].title for name in self.protections)],
+            ["control", *((PROTECTIONS | ASKING)[name].title for name in self.protections)],
             rows,
         )
 
@@ -74,11 +74,12 @@ def control_matrix(*protections: str, language: Language = "en") -> Matrix:
     Raises:
         LookupError: an unknown protection; the text lists those there are.
     """
-    unknown = [name for name in protections if name not in PROTECTIONS]
+    known = PROTECTIONS | ASKING
+    unknown = [name for name in protections if name not in known]
     if unknown:
-        raise LookupError(f"no protection {unknown[0]!r}; there are: {', '.join(PROTECTIONS)}")
+        raise LookupError(f"no protection {unknown[0]!r}; there are: {', '.join(known)}")
     cells: dict[tuple[str, str], Cell] = {
-        (control, name): replay(control, PROTECTIONS[name], language)
+        (control, name): replay(control, known[name], language)
         for control in CONTROLS
         for name in protections or PROTECTIONS
     }

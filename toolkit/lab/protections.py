@@ -158,6 +158,15 @@ def _gateway(*hooks: Hook) -> Opener:
     return opened
 
 
+@asynccontextmanager
+async def _asks(registry: Registry) -> AsyncIterator[Run]:
+    """Layer 3 where a booking waits for the user's word, which a recording cannot give."""
+    booking = registry["book_hotel"]
+    registry.replace(replace(booking, policy=replace(booking.policy, confirm=True)))
+    async with _gateway()(registry) as run:
+        yield run
+
+
 PROTECTIONS: dict[str, Protection] = {
     "registry": Protection("1 registry", _registry),
     "schema": Protection("2 schema", _schema),
@@ -165,3 +174,5 @@ PROTECTIONS: dict[str, Protection] = {
     "hook": Protection("3 gateway, provenance hook", _gateway(provenance_hook(HOTEL_POLICY))),
     "checks": Protection("3 gateway, trajectory checks", _gateway(), judges=True),
 }
+# Named like the others, but not in the table by default: it stops good runs and bad ones alike, until a person decides.
+ASKING: dict[str, Protection] = {"confirm": Protection("3 gateway, asks the user", _asks)}
