@@ -281,6 +281,25 @@ def test_closing_ends_the_threads():
     assert set(threading.enumerate()) <= before
 
 
+def test_a_gateway_that_is_left_ends_its_threads(raw):
+    """Leaving the gateway is enough."""
+    before, registry = set(threading.enumerate()), Registry()
+
+    @tool(registry)
+    def quick() -> str:
+        """Quick."""
+        return "quick"
+
+    async def main():
+        async with Gateway(registry, log_sink=None) as gateway:
+            return await gateway.call(raw("quick"))
+
+    assert asyncio.run(main()).ok
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+    assert set(threading.enumerate()) <= before
+
+
 def test_an_answer_for_a_closed_loop_is_dropped():
     """The loop ends while a thread works: the thread survives, and serves the next loop."""
     workers, begun, gate = Workers(size=1, replacements=0), threading.Event(), threading.Event()

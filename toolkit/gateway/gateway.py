@@ -43,7 +43,7 @@ class Gateway:
         hooks: Asked before a call runs, with tool name, arguments and context. A `ToolError` refuses the call.
         store: Idempotency records.
         limiter: Counts calls for rate limits; the `limits` library in memory if not given.
-        scorer: Scores a value, 0..1 with a reason, given tool name, arguments and value.
+        scorer: Scores a value, 0..1 with a reason, given tool name, arguments and value; None for no score.
         background: Evaluates results after they were returned.
         injector: A failure lab.
         log_sink: Gets one record per call. None: no log.

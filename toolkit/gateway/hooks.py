@@ -59,9 +59,15 @@ async def _ask(hooks: Sequence[Hook], tool: Tool, trace: Trace) -> None:
 
 
 def score(scorer: Scorer, value: Any, trace: Trace) -> None:
-    """Score a value into the trace, always within 0..1; a rule that crashes scores 0 and says so."""
+    """Score a value into the trace, always within 0..1; a rule that crashes scores 0 and says so.
+
+    A scorer that answers None has nothing to say of this tool: no score, not a good one.
+    """
     try:
-        points, reason = scorer(trace.tool, deepcopy(trace.arguments or {}), deepcopy(value))
+        answer = scorer(trace.tool, deepcopy(trace.arguments or {}), deepcopy(value))
+        if answer is None:
+            return
+        points, reason = answer
         points = float(points)
         if not math.isfinite(points):
             points, reason = 0.0, f"{reason} (the rule returned {points})"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Step = Callable[[Trace], Coroutine[Any, Any, Any]]
 Hook = Callable[[str, dict[str, Any], Context], Awaitable[None] | None]
-Scorer = Callable[[str, dict[str, Any], Any], tuple[float, str]]
+Scorer = Callable[[str, dict[str, Any], Any], tuple[float, str] | None]  # None: this tool has no score
 Sink = Callable[[dict[str, Any]], None]
 
 

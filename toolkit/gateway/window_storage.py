@@ -16,8 +16,6 @@ class SteadyStorage(MemoryStorage):
     `MemoryStorage` reads `time.time()`: a clock set back by an hour would refuse every call for an hour.
     """
 
-    STORAGE_SCHEME: list[str] = []  # noqa: RUF012 - the library's own way; or it would take the place of `memory://` for everyone
-
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__()
         self.clock = clock
