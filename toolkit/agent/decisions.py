@@ -87,12 +87,11 @@ def _moved(schema: dict[str, Any], to: str) -> dict[str, Any]:
 def decision_prompt(messages: Sequence[Message], tools: Sequence[ToolEntry], form: DecisionForm) -> str:
     """The text a model continues with its decision: what the system says, the tools, the examples, the conversation."""
     system = "\n".join(message["content"] for message in messages if message["role"] == "system")
-    names = " or ".join(f'"{tool["function"]["name"]}"' for tool in (*tools, {"function": {"name": FINISH}}))
-    form_line = f'Each decision is one JSON object: {{"tool": {names}, "arguments": {{...}}}}.'
+    names = " or ".join(json.dumps(name) for name in (*(tool["function"]["name"] for tool in tools), FINISH))
+    rule = f'Each decision is one JSON object: {{"tool": {names}, "arguments": {{...}}}}.'
     conversations = [*form.examples, [message for message in messages if message["role"] != "system"]]
-    return "\n\n".join(
-        [system, form_line, tool_lines(tools), *(transcript(each, form.remind) for each in conversations)]
-    ) + ("\nDecision: ")
+    parts = [system, rule, tool_lines(tools), *(transcript(each, form.remind) for each in conversations)]
+    return "\n\n".join(parts) + "\nDecision:\n"
 
 
 def tool_lines(tools: Sequence[ToolEntry]) -> str:
@@ -110,11 +109,12 @@ def tool_lines(tools: Sequence[ToolEntry]) -> str:
 
 
 def transcript(messages: Sequence[Message], remind: Callable[[Sequence[Message]], str]) -> str:
-    """A conversation as text, one line for what the user says, for each decision and for each result.
+    """A conversation as text: what the user says, each decision on a line of its own, each result.
 
     >>> print(transcript([{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}], lambda m: ""))
     User: Hello
-    Decision: {"tool": "finish", "arguments": {"answer": "Hi"}}
+    Decision:
+    {"tool": "finish", "arguments": {"answer": "Hi"}}
     """
     lines: list[str] = []
     for index, message in enumerate(messages):
@@ -139,7 +139,7 @@ def _decisions(message: Message) -> list[tuple[str, str]]:
 
 def _decision_line(decision: tuple[str, str]) -> str:
     name, arguments = decision
-    return f'Decision: {{"tool": {json.dumps(name)}, "arguments": {arguments}}}'
+    return f'Decision:\n{{"tool": {json.dumps(name)}, "arguments": {arguments}}}'
 
 
 def decision_message(text: str) -> dict[str, Any]:

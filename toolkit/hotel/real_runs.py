@@ -56,13 +56,13 @@ class Configuration:
     planned: bool = True
     reminded: bool = False
     ordered: bool = False
-    temperature: float = 0.8
+    temperature: float = 1.0
 
 
 CONFIGURATIONS: dict[str, Configuration] = {
     "plain": Configuration(iso=False),
     "iso_date": Configuration(),
-    "iso_date_hot": Configuration(temperature=1.3),
+    "iso_date_hot": Configuration(temperature=1.5),
     "reminded": Configuration(reminded=True),
     "ordered": Configuration(reminded=True, ordered=True),
     "refused_once": Configuration(examples=(REFUSED, CLEAR), reminded=True),
