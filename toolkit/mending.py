@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
-from toolkit.arguments import MAX_DIGITS, MalformedArguments, parse_value
+from toolkit.arguments import INT_MAX, INT_MIN, MAX_DIGITS, MalformedArguments, parse_value
 from toolkit.locations import Error, Location, Schema, objects_at, same, value_at
 
 _ABSENT = object()
@@ -100,12 +100,16 @@ def _plain_number(value: object) -> re.Match[str]:
 
 def _as_int(value: object) -> int:
     if isinstance(value, float) and value.is_integer():
-        return int(value)
-    match = _plain_number(value)
-    whole = match[0].removesuffix(match["fraction"] or "").replace(",", "")
-    if match["power"] or (match["fraction"] or "").strip(".0") or len(whole.lstrip("+-")) > MAX_DIGITS:
+        number = int(value)
+    else:
+        match = _plain_number(value)
+        whole = match[0].removesuffix(match["fraction"] or "").replace(",", "")
+        if match["power"] or (match["fraction"] or "").strip(".0") or len(whole.lstrip("+-")) > MAX_DIGITS:
+            raise ValueError
+        number = int(whole)
+    if not INT_MIN <= number <= INT_MAX:
         raise ValueError
-    return int(whole)
+    return number
 
 
 def _as_float(value: object) -> float:
