@@ -125,18 +125,24 @@ def test_the_loop_does_not_wait_for_the_disk(tmp_path):
 
 
 def test_what_was_begun_is_done_although_the_caller_left(tmp_path):
-    """A cancelled caller does not take back what it had told the store."""
+    """A cancelled caller does not take back what it had told the store, be it under way or still waiting."""
+    blocker = sqlite3.connect(tmp_path / "orders.db", isolation_level=None)
 
     async def main():
         with SqliteStore(tmp_path / "orders.db") as store:
-            await store.claim("a", "{}")
-            task = asyncio.create_task(store.mark_unknown("a"))
+            await asyncio.gather(store.claim("a", "{}"), store.claim("b", "{}"))
+            blocker.execute("BEGIN EXCLUSIVE")
+            tasks = [asyncio.create_task(store.mark_unknown(key)) for key in "ab"]
             await asyncio.sleep(0)
-            task.cancel()
-            await asyncio.wait({task})
-            return task.cancelled(), await store.get("a")
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            blocker.execute("COMMIT")
+            return [task.cancelled() for task in tasks], await store.get("a"), await store.get("b")
 
-    assert asyncio.run(main()) == (True, Record("unknown", "{}"))
+    unknown = Record("unknown", "{}")
+    assert asyncio.run(main()) == ([True, True], unknown, unknown)
+    blocker.close()
 
 
 def test_an_error_leaves_the_file_usable(tmp_path):

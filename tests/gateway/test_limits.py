@@ -106,6 +106,19 @@ async def test_a_refused_call_uses_nothing_up(registry, gateway_for, raw):
 
 
 @pytest.mark.row("S12")
+async def test_the_cap_holds_for_calls_at_once(registry, gateway_for, raw):
+    """A limiter that has to ask elsewhere lets other calls in between; the cap is not passed by them."""
+
+    class Elsewhere:
+        async def take(self, limit, *key):
+            await asyncio.sleep(1)
+
+    reached = quick_tool(registry, max_calls=3, rate_limit=RateLimit(100, 1))
+    results = await gateway_for(registry, limiter=Elsewhere()).call_all([raw("find_room")] * 10)
+    assert (len(reached), sorted(result.ok for result in results)) == (3, [False] * 7 + [True] * 3)
+
+
+@pytest.mark.row("S12")
 async def test_limits_are_counted_per_tool_role_and_session(registry, gateway_for, raw):
     """Each combination has a count of its own, also where the names could be glued together in two ways."""
     for name in ("find_room", "find_flat"):
@@ -120,25 +133,11 @@ async def test_limits_are_counted_per_tool_role_and_session(registry, gateway_fo
 @pytest.mark.row("F28")
 def test_a_clock_set_back_does_not_close_a_window(monkeypatch, clock):
     """Counted on the monotonic clock: an hour back on the wall changes nothing."""
-    limiter = WindowLimiter(clock=clock.now)
+    limiter = WindowLimiter(clock.now)
     assert limiter.take(RateLimit(1, 5), "a") is None
     monkeypatch.setattr(time, "time", lambda: 0.0)
     clock.move_to(5.0)
     assert limiter.take(RateLimit(1, 5), "a") is None
-
-
-def test_a_library_storage_rounds_seconds_up(monkeypatch):
-    """Redis knows whole seconds only; a limit gets stricter there, never looser."""
-    from limits.storage import MemoryStorage
-
-    now = [1000.0]
-    monkeypatch.setattr(time, "time", lambda: now[0])
-    limiter = WindowLimiter(MemoryStorage())
-    assert limiter.take(RateLimit(1, 0.3), "a") is None
-    now[0] += 0.9
-    assert limiter.take(RateLimit(1, 0.3), "a") == pytest.approx(0.1)
-    now[0] += 0.2
-    assert limiter.take(RateLimit(1, 0.3), "a") is None
 
 
 def test_windows_of_sessions_that_ended_are_forgotten(clock):

@@ -1,16 +1,16 @@
 """How often and how much: rate limits through the `limits` library, and how many calls at once.
 
-`limits` is imported when a tool first declares a rate limit. Its memory storage counts in this process; give it
-a Redis storage to count across machines.
+`limits` is imported when a tool first declares a rate limit. What is counted here is counted in this process;
+`shared_limits.py` counts across machines.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
-import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from toolkit.gateway.outcome import stop
@@ -26,7 +26,7 @@ def limit_rate(tool: Tool, services: Services, then: Step) -> Step:
     quotas = services.quotas
 
     async def run(trace: Trace) -> Any:
-        quotas.take(tool, trace.context)
+        await quotas.take(tool, trace.context)
         return await then(trace)
 
     return run
@@ -53,38 +53,35 @@ def limit_concurrency(tool: Tool, services: Services, then: Step) -> Step:
 
 
 class RateLimiter(Protocol):
-    """Counts calls. `take` is atomic."""
+    """Counts calls. `take` is atomic; where it has to ask another machine, it gives something to await."""
 
-    def take(self, limit: RateLimit, *key: str) -> float | None:
-        """Count a call and return None, or return the seconds to wait without counting it."""
+    def take(self, limit: RateLimit, *key: str) -> float | Awaitable[float | None] | None:
+        """Count a call and give None, or give the seconds to wait without counting it."""
 
 
 class WindowLimiter:
-    """A moving window over a storage of the `limits` library; across machines, `storage=RedisStorage(...)`.
+    """Moving windows in this process, by the `limits` library. `clock` gives monotonic seconds."""
 
-    Only the storage in memory counts fractions of a second; elsewhere they are rounded up.
-    """
-
-    def __init__(self, storage: Any = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         from limits import RateLimitItemPerSecond
         from limits.strategies import MovingWindowRateLimiter
 
-        if storage is None:
-            from toolkit.gateway.window_storage import SteadyStorage
+        from toolkit.gateway.window_storage import SteadyStorage
 
-            storage = SteadyStorage(clock)
-        self._fractions = hasattr(storage, "clock")
-        self._now = storage.clock if self._fractions else time.time  # Redis counts from 1970
-        self._item, self._window = RateLimitItemPerSecond, MovingWindowRateLimiter(storage)
+        self._item, self._window, self._clock = (
+            RateLimitItemPerSecond,
+            MovingWindowRateLimiter(SteadyStorage(clock)),
+            clock,
+        )
 
     def take(self, limit: RateLimit, *key: str) -> float | None:
         """Count a call and return None, or return the seconds to wait without counting it."""
         item: Any = self._item(limit.calls)
-        item.multiples = limit.per_s if self._fractions else math.ceil(limit.per_s)
+        item.multiples = limit.per_s  # the library's constructor knows whole seconds only
         name = json.dumps(key)  # joined with "/", two keys could become one
         if self._window.hit(item, name):
             return None
-        return max(0.001, self._window.get_window_stats(item, name).reset_time - self._now())
+        return max(0.001, self._window.get_window_stats(item, name).reset_time - self._clock())
 
 
 class Quotas:
@@ -95,25 +92,31 @@ class Quotas:
         self.running: Counter[str] = Counter()
         self._made: Counter[tuple[str, str]] = Counter()
 
-    def take(self, tool: Tool, context: Context) -> None:
-        """Count one call against the tool's rate limit and its cap per session.
+    async def take(self, tool: Tool, context: Context) -> None:
+        """Count one call against the tool's cap per session and its rate limit; a refused call uses neither up.
 
         Raises:
             Stopped: `rate_limited`, with the seconds to wait where waiting helps.
         """
         policy, made = tool.policy, (tool.name, context.session)
-        if policy.max_calls is not None and self._made[made] >= policy.max_calls:
-            message = f"{tool.name} may be called {policy.max_calls} times in one session, and it was."
-            raise stop(Status.RATE_LIMITED, "session_cap", message, next_step="stop calling it; answer the user")
-        if policy.rate_limit is not None:
-            self._take_one(tool, policy.rate_limit, context)
         if policy.max_calls is not None:
-            self._made[made] += 1  # only now: a call that the rate limit refused used nothing up
+            if self._made[made] >= policy.max_calls:
+                message = f"{tool.name} may be called {policy.max_calls} times in one session, and it was."
+                raise stop(Status.RATE_LIMITED, "session_cap", message, next_step="stop calling it; answer the user")
+            self._made[made] += 1
+        if policy.rate_limit is not None:
+            try:
+                await self._take_one(tool, policy.rate_limit, context)
+            except BaseException:
+                self._made[made] -= policy.max_calls is not None
+                raise
 
-    def _take_one(self, tool: Tool, limit: RateLimit, context: Context) -> None:
+    async def _take_one(self, tool: Tool, limit: RateLimit, context: Context) -> None:
         if self._limiter is None:
-            self._limiter = WindowLimiter(clock=self._clock)
+            self._limiter = WindowLimiter(self._clock)
         wait_s = self._limiter.take(limit, tool.name, context.role or "", context.session)
+        if inspect.isawaitable(wait_s):
+            wait_s = await wait_s
         if wait_s is not None:
             calls, per_s = limit
             message = f"{tool.name} may be called {calls} times in {per_s:g} s."
