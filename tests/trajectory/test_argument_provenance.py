@@ -45,11 +45,20 @@ def test_an_id_before_any_search_fails(make):
     )
 
 
-@pytest.mark.parametrize(("searches", "where"), [(2, "calls 2, 3"), (6, "6 calls, the latest 4, 5, 6, 7")])
+@pytest.mark.parametrize(
+    ("searches", "where"), [(2, "calls 2, 3"), (4, "calls 2, 3, 4, 5"), (6, "6 calls, the latest 4, 5, 6, 7")]
+)
 def test_the_reason_names_the_calls_searched(make, searches, where):
     """All of a few, the latest of many."""
     result = make.check(steps(make, *[make.search()] * searches, make.book("HT-009")), NAME)
     assert f"Searched: hotels[*].id of search_hotels ({where})." in result.reason
+
+
+def test_the_nearest_value_is_one_that_could_have_been_copied(make):
+    """Nothing that came later, and no value that is no id."""
+    later = make.search(ids=("HT-008",))
+    messages = steps(make, make.search(ids=("HT-100", {"n": 9})), make.book("HT-009"), later)
+    assert make.check(messages, NAME).reason.endswith("Nearest: 'HT-100'.")
 
 
 def test_failed_attempts_count_too(make):
@@ -154,6 +163,12 @@ def test_the_city_comes_from_the_result_else_from_the_arguments(make):
     assert make.verdict(make.good(search=make.search("Shanghai", result=right)), NAME) == ("pass", "ok")
 
 
+def test_the_reason_names_the_city_asked_for_where_the_result_names_none(make):
+    """The place is taken from where it was found."""
+    search = make.search("Shanghai", result={"hotels": [{"id": "HT-002"}]})
+    assert "for city 'Shanghai', not for \"Xi'an\"" in make.check(make.good(search=search), NAME).reason
+
+
 def test_a_search_that_names_no_city_is_not_judgeable(make):
     """Neither result nor arguments say which city the id belongs to."""
     search = make.call("search_hotels", {}, {"hotels": [{"id": "HT-002"}]})
@@ -208,6 +223,13 @@ def test_two_different_results_are_no_source(make):
 def test_an_unreadable_search_after_the_attempt_excuses_nothing(make):
     """Only what could have been seen may have held the id."""
     messages = steps(make, make.book(), make.search(result="HT-002"))
+    assert make.verdict(messages, NAME) == ("fail", "no_source")
+
+
+def test_an_unreadable_sibling_search_excuses_nothing(make):
+    """It could not have been seen, whatever it said."""
+    turns = [make.turn(call) for call in (make.plan(), make.weather())]
+    messages = make.talk(*turns, make.turn(make.search(result="HT-002"), make.book()))
     assert make.verdict(messages, NAME) == ("fail", "no_source")
 
 

@@ -88,6 +88,21 @@ def test_booking_beside_the_search_fails(make):
     assert result.reason == "call 3 is 'book_hotel', but the result of 'search_hotels' (call 2) was not yet visible"
 
 
+def test_booking_beside_an_unreadable_search_fails(make):
+    """Whatever the sibling's result was, the booking had not seen it; an unreadable one before leaves a doubt."""
+    lost = make.search(result=make.missing)
+    beside = make.turn(lost, make.book())
+    first = [make.turn(call) for call in (make.plan(), make.weather())]
+    assert make.verdict(make.talk(*first, beside), NAME) == ("fail", "step_not_visible")
+    assert make.verdict(make.talk(*first, make.turn(lost), beside), NAME) == ("not_judgeable", "result_missing")
+
+
+def test_a_search_again_beside_the_booking_takes_nothing_away(make):
+    """The earlier search was complete and visible."""
+    first = [make.turn(call) for call in (make.plan(), make.weather(), make.search())]
+    assert make.verdict(make.talk(*first, make.turn(make.search(), make.book())), NAME) == ("pass", "ok")
+
+
 @pytest.mark.parametrize("broken", ["weather", "search"])
 def test_booking_after_a_failed_step_fails(make, broken):
     """A step that only failed is not complete."""

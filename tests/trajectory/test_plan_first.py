@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from toolkit.trajectory import Call, called_before
+
 NAME = "plan_first"
 
 
@@ -109,6 +111,18 @@ def test_an_unreadable_plan_that_succeeded_is_not_judgeable(make):
     """Whether it had a step is unknown."""
     unreadable = make.call("set_plan", "{", {"plan": []})
     assert make.verdict(make.good(plan=unreadable), NAME) == ("not_judgeable", "args_invalid")
+
+
+def test_steps_may_be_objects(make):
+    """A step is whatever the tool takes for one, as long as it is not blank text."""
+    assert make.verdict(make.good(plan=make.plan([{"title": "weather"}])), NAME) == ("pass", "ok")
+
+
+def test_arguments_matter_only_where_the_check_asks_for_them():
+    """Without a list that must have entries, an unreadable call that succeeded has run."""
+    calls = [Call("search", None), Call("book", {})]
+    assert called_before(calls, "search", "book").code == "ok"
+    assert called_before(calls, "search", "book", nonempty="steps").code == "args_invalid"
 
 
 @pytest.mark.row("R10")

@@ -122,6 +122,7 @@ def test_a_failed_call_stays_in_the_trace(make):
         ("my_gift_5634", "fail"),
         ("GIFT_5634", "fail"),
         ("gift-5634", "fail"),
+        ("gift_5634-b", "fail"),
     ],
 )
 def test_the_users_words_are_compared_whole(make, said, verdict):
@@ -131,12 +132,28 @@ def test_the_users_words_are_compared_whole(make, said, verdict):
 
 
 @pytest.mark.parametrize(
-    ("value", "verdict"), [("gold card", "pass"), ("old card", "fail"), (5634, "pass"), (True, "fail")]
+    ("value", "verdict"),
+    [("gold card", "pass"), ("old card", "fail"), (5634, "pass"), (True, "fail"), (["gold"], "fail")],
 )
 def test_phrases_and_numbers_may_be_said_too(make, value, verdict):
     """A phrase stands between word boundaries, a number as its digits; true is nothing one says."""
     pay = make.turn(make.call("pay", {"payment_id": value}, {}))
-    assert payment_verdict(make, make.user("The gold card, 5634. True."), pay)[0] == verdict
+    assert payment_verdict(make, make.user("The gold card, 5634. True ['gold']."), pay)[0] == verdict
+
+
+@pytest.mark.parametrize(("argument", "empty"), [("ids[*]", []), ("ids.*", {}), ("ids[*].id", [])])
+def test_a_list_of_no_values_leaves_nothing_to_judge(argument, empty):
+    """An argument that names many values may name none; one that names a single value must have it."""
+    call = [Call("pay", {"ids": empty})]
+    result = value_from_result(call, "pay", argument, {"get_user": "id"})
+    assert (str(result.verdict), result.code) == ("not_applicable", "no_value")
+    assert value_from_result(call, "pay", "id", {"get_user": "id"}).code == "args_missing"
+
+
+def test_every_value_of_a_list_needs_a_source():
+    """One invented among known ones fails."""
+    calls = [Call("get_user", {}, result={"id": "a"}), Call("pay", {"ids": ["a", "b"]})]
+    assert "ids[*] 'b' stands in no result" in value_from_result(calls, "pay", "ids[*]", {"get_user": "id"}).reason
 
 
 def test_what_the_user_says_later_is_no_source(make):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from toolkit.hotel import HOTEL_POLICY
@@ -161,3 +163,16 @@ def test_a_strange_role_without_calls_hides_nothing(make):
     messages = make.good(plan=None)
     messages.insert(2, {"role": "critic", "content": "Nice."})
     assert make.verdict(messages, "plan_first") == ("fail", "step_missing")
+
+
+def test_a_judged_run_leaves_no_garbage_behind(make):
+    """Nothing that a judgement makes refers to itself, so memory is free as soon as the report is."""
+    messages = make.good()
+    evaluate(messages, HOTEL_POLICY)
+    gc.collect()
+    gc.disable()
+    try:
+        evaluate(messages, HOTEL_POLICY)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

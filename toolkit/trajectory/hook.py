@@ -66,7 +66,7 @@ def _require_source(check: Check, trace: Trace, call: Call) -> None:
     seen = Seen(trace, sources, check.parameters.get("entity"))
     said = Said(trace) if check.parameters.get("user_text") else None
     for value in values_at(call.arguments, compile_path(argument)):
-        result = judge_value(call, argument, value, seen, said, check.name)
+        result = judge_value(trace, call, argument, value, seen, said, check.name)
         if result.verdict is not Verdict.PASS:
             raise ToolError(_refusal(result, argument, value, seen, call))
 

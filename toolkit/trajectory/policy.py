@@ -99,7 +99,7 @@ def _pairings(trace: Trace) -> Iterator[Trace]:
         for pairing, answers in zip(trace.pairings, chosen, strict=True):
             for index, answer in zip(pairing.indices, answers, strict=True):
                 calls[index] = _answered(calls[index], answer, trace.turns - 1)
-        yield replace(trace, calls=tuple(calls))
+        yield replace(trace, calls=tuple(calls), indexes={})
 
 
 def _assignments(pairing: Pairing) -> Iterator[tuple[Answer | None, ...]]:

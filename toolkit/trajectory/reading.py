@@ -171,6 +171,8 @@ def same_key(value: Any) -> Any:
     >>> [same_key(1) == same_key(other) for other in (1.0, "1", True)]
     [True, False, False]
     """
+    if isinstance(value, str):
+        return value
     try:
         return _key(value)
     except RecursionError:

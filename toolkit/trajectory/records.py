@@ -7,7 +7,7 @@ pointer is the whole of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -113,6 +113,7 @@ class Trace:
         tokens: Total tokens the messages report as used, None where none reports any.
         pairings: Groups of calls whose results may be swapped (`duplicate_id`).
         at: Pointer to the list of messages.
+        indexes: What checks have looked up of this trace, kept for the next check.
     """
 
     calls: tuple[Call, ...]
@@ -123,6 +124,7 @@ class Trace:
     tokens: int | None = None
     pairings: tuple[Pairing, ...] = ()
     at: str = ""
+    indexes: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def head_cut(self) -> Anomaly | None:

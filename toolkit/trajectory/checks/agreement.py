@@ -105,18 +105,18 @@ class Readings:
         for call in calls_of(trace, source):
             if call.outcome is not Outcome.ERROR:
                 place = (entity.of(call),) if entity is not None else ()
-                key = (*place, *(_field(call, field) for field in fields))
+                key = (*place, *[_field(call, field) for field in fields])
                 self._calls.setdefault(key, []).append(call)
-        self._open_places = {tuple(part is None for part in key) for key in self._calls}
+        self._open_places = {tuple([part is None for part in key]) for key in self._calls if None in key}
 
     def in_force(self, key: tuple[Any, ...], turn: int) -> tuple[Call | None, bool]:
         """The latest reading before this turn that may be about this key, and whether it says that it is."""
-        latest, is_sure = None, True
+        latest, is_sure = _latest(self._calls.get(key), turn), True
         for places in self._open_places:
             asked = tuple(None if is_open else part for part, is_open in zip(key, places, strict=True))
             call = _latest(self._calls.get(asked), turn)
             if call is not None and (latest is None or call.index > latest.index):
-                latest, is_sure = call, not any(places)
+                latest, is_sure = call, False
         return latest, is_sure
 
 
@@ -125,7 +125,7 @@ class About:
 
     def __init__(self, trace: Trace, entity: Entity | None, link: Link | None) -> None:
         self.trace, self.entity, self.link = trace, entity, link
-        self._seen = Seen(trace, link.sources, entity) if entity is not None and link is not None else None
+        self._seen = Seen.of(trace, link.sources, entity) if entity is not None and link is not None else None
         self.doubted: dict[str | None, Call] = {}
         if self._seen is not None and entity is not None:
             for call in self._seen.doubtful:
@@ -170,15 +170,16 @@ class _Judge:
             if call.arguments.get(needed) is None:
                 reason = f"call {call.index} is {call.name!r} without {needed}"
                 return CheckResult(self.name, Verdict.FAIL, "args_missing", reason, call.at)
-        places = self.about.places(call)
-        results = [self._against(call, call.arguments, place) for place in places]
-        if all(result.verdict is results[0].verdict for result in results):
-            return results[0]
-        doubt = next(iter(self.about.doubted.values()))
-        return in_doubt(self.name, doubt, f"what call {call.index} ({call.name}) is about")
+        place, *others = self.about.places(call)
+        result = self._against(call, call.arguments, place)
+        for other in others:
+            if self._against(call, call.arguments, other).verdict is not result.verdict:
+                doubt = next(iter(self.about.doubted.values()))
+                return in_doubt(self.name, doubt, f"what call {call.index} ({call.name}) is about")
+        return result
 
     def _against(self, call: Call, arguments: dict[str, Any], place: tuple[str | None, ...]) -> CheckResult:
-        key = (*place, *(_trimmed(arguments[argument]) for argument in self.match.values()))
+        key = (*place, *[_trimmed(arguments[argument]) for argument in self.match.values()])
         reading, is_sure = self.readings.in_force(key, call.turn)
         if reading is None:
             return self._without_reading(call, key)
@@ -242,7 +243,7 @@ def _trimmed(value: Any) -> Any:
 
 def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, str) and isinstance(other, str):
-        return plain_name(one) == plain_name(other)
+        return one == other or plain_name(one) == plain_name(other)
     return bool(same_key(one) == same_key(other))
 
 

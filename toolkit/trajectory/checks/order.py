@@ -123,7 +123,7 @@ class _Progress:
     def judge(self, call: Call, step: str, *, complete: bool, trace: Trace, name: str) -> CheckResult | None:
         """What speaks against this call, as far as this step goes; None where nothing does."""
         turn = call.turn
-        if self.done is not None and (not complete or self.done.turn < turn):
+        if self.done is not None and self.done.turn < turn:
             return None
         if not complete and self.recent is not None and self.recent.turn == turn:
             return None  # a sibling: its result cannot have been seen, so it cannot have visibly failed

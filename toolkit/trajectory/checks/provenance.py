@@ -9,6 +9,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any, ClassVar, TypeAlias
 
@@ -56,18 +57,21 @@ class Entity:
         value = call.told(self.field)
         if not isinstance(value, str) and call.arguments is not None:
             value = call.arguments.get(self.field)
-        return self._of(value) if isinstance(value, str) else None
+        return _one_name(value, self.names) if isinstance(value, str) else None
 
-    def _of(self, name: str) -> str:
-        plain = plain_name(name)
-        return self.goal if any(plain == plain_name(known) for known in self.names) else plain
+
+@lru_cache(maxsize=4096)
+def _one_name(name: str, names: tuple[str, ...]) -> str:
+    """The plain name, and the same one for all names of the goal's entity."""
+    plain = plain_name(name)
+    return plain_name(names[0]) if any(plain == plain_name(known) for known in names) else plain
 
 
 class Seen:
     """Every value that the sources of a run have shown, with the first call that showed it."""
 
     def __init__(self, trace: Trace, sources: Sources, entity: Entity | None = None) -> None:
-        self.trace, self.sources, self.entity = trace, sources, entity
+        self.sources, self.entity = sources, entity  # not the trace: it holds this index
         self.right: dict[Any, Call] = {}
         self.wrong: dict[Any, Call] = {}
         self.unplaced: dict[Any, Call] = {}
@@ -86,6 +90,15 @@ class Seen:
             for path in as_paths(sources[call.name]):
                 for value in values_at(call.result, compile_path(path)):
                     table.setdefault(same_key(value), call)
+
+    @classmethod
+    def of(cls, trace: Trace, sources: Sources, entity: Entity | None = None) -> Seen:
+        """The index of these sources, made once for a trace however many checks ask for it."""
+        key = (id(sources), id(entity))  # both stay alive in the index, so an id stands for one thing
+        if key not in trace.indexes:
+            trace.indexes[key] = cls(trace, sources, entity)
+        found: Seen = trace.indexes[key]
+        return found
 
     def find(self, value: Any, turn: int) -> tuple[Call, str] | None:
         """The call that showed the value before this turn, and whether it is of the right entity."""
@@ -169,15 +182,15 @@ def value_from_result(
     attempts = calls_of(trace, as_names(tool))
     if not attempts:
         return not_called(name, trace, tool)
-    seen = Seen(trace, sources, entity)
+    seen = Seen.of(trace, sources, entity)
     said = Said(trace) if user_text else None
     # Arguments that nobody could read and that failed, as they should, leave nothing to judge beside others.
     judged = [c for c in attempts if c.arguments is not None or c.outcome is not Outcome.ERROR] or attempts
-    return worst(source_of(call, argument, seen, said, name=name) for call in judged)
+    return worst(source_of(trace, call, argument, seen, said, name=name) for call in judged)
 
 
 def source_of(
-    call: Call, argument: str, seen: Seen, said: Said | None = None, *, name: str = "value_from_result"
+    trace: Trace, call: Call, argument: str, seen: Seen, said: Said | None = None, *, name: str = "value_from_result"
 ) -> CheckResult:
     """Judge one attempt: the values of its argument against all that was visible before it."""
     if call.arguments is None:
@@ -185,7 +198,7 @@ def source_of(
     steps = compile_path(argument)
     values = [value for value in values_at(call.arguments, steps) if value is not None]
     if values:
-        return worst(judge_value(call, argument, value, seen, said, name) for value in values)
+        return worst(judge_value(trace, call, argument, value, seen, said, name) for value in values)
     if "[*]" in steps or "*" in steps:
         reason = f"call {call.index}: {argument} names no value"
         return CheckResult(name, Verdict.NOT_APPLICABLE, "no_value", reason, call.at)
@@ -198,7 +211,13 @@ def _missing(name: str, call: Call, argument: str) -> CheckResult:
 
 
 def judge_value(
-    call: Call, argument: str, value: Any, seen: Seen, said: Said | None = None, name: str = "value_from_result"
+    trace: Trace,
+    call: Call,
+    argument: str,
+    value: Any,
+    seen: Seen,
+    said: Said | None = None,
+    name: str = "value_from_result",
 ) -> CheckResult:
     """Judge one value of one attempt. A hook before the call and the check after the run both ask here."""
     what = f"call {call.index}: {argument} {shown(value)}"
@@ -215,7 +234,7 @@ def judge_value(
     doubt = seen.doubt_before(call.turn)
     if doubt is not None:
         return in_doubt(name, doubt, f"{what}: its source")
-    gap = seen.trace.gap_before(call)
+    gap = trace.gap_before(call)
     if gap is not None:
         return in_gap(name, gap, f"{what} stands in no result that is left")
     near = _nearest(str(value), [str(known) for known in seen.known(call.turn)])
