@@ -1,0 +1,34 @@
+"""The runs and labels that come with the kit: of a small real model, of the simulated agent, and their verdicts."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal, TypeAlias
+
+from toolkit.resources import data_path
+from toolkit.trajectory import Verdict
+from toolkit.trajectory.formats import Run, read_runs
+
+Kind: TypeAlias = Literal["real", "simulated"]
+Labelling: TypeAlias = Literal["first", "second", "final"]
+
+
+def recorded_runs(kind: Kind) -> list[Run]:
+    """Every recorded run of a kind, file by file.
+
+    >>> run = recorded_runs("simulated")[0]
+    >>> run.name, run.messages[2]["tool_calls"][0]["function"]["name"]
+    ('simulated-en-0-skip_weather', 'set_plan')
+    """
+    files = sorted(data_path("runs", kind).glob("*.jsonl"))
+    return [run for file in files for run in read_runs(file)]
+
+
+def read_labels(labelling: Labelling = "final") -> dict[str, dict[str, Verdict]]:
+    """The verdict that each check should give on each recorded run, by the run's name; how they were made stands in
+    `data/labels/README.md`."""
+    recorded = json.loads(data_path("labels", f"{labelling}.json").read_text("utf-8"))
+    checks = recorded["checks"]
+    return {
+        name: dict(zip(checks, map(Verdict, verdicts), strict=True)) for name, verdicts in recorded["labels"].items()
+    }
