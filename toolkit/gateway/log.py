@@ -9,7 +9,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolkit.gateway.trace import Trace
@@ -51,6 +51,26 @@ def standard_sink(record: Mapping[str, Any]) -> None:
 def line(record: Mapping[str, Any]) -> str:
     """A record as one line: JSON in ASCII, so no text a model sends can start a line of its own."""
     return _encode(record if record.keys() <= _ALLOWED else {n: v for n, v in record.items() if n in _ALLOWED})
+
+
+def tee(*sinks: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+    """One sink that writes to several. Where one fails, the others get the record all the same.
+
+    Raises:
+        ExceptionGroup: what they raised; the gateway counts such a line as lost.
+    """
+
+    def write(record: dict[str, Any]) -> None:
+        errors = []
+        for sink in sinks:
+            try:
+                sink(record)
+            except Exception as error:  # noqa: BLE001 - raised together below
+                errors.append(error)
+        if errors:
+            raise ExceptionGroup("log sinks that failed", errors)
+
+    return write
 
 
 def record(result: ToolResult, trace: Trace, context: Context) -> dict[str, Any]:

@@ -1,0 +1,142 @@
+"""Metrics from log records: what is counted, and that nobody can make the list of series grow."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+import toolkit.gateway
+from toolkit import Context, Gateway, Registry, ToolError, tool
+from toolkit.gateway import log
+from toolkit.observe.metrics import KINDS, Metrics
+
+
+def run(metrics, calls, **options):
+    registry = Registry()
+
+    @tool(registry)
+    async def find_room(city: str) -> str:
+        """Find a room."""
+        if city == "Atlantis":
+            raise ToolError("No such city.")
+        return "found"
+
+    async def main():
+        async with Gateway(registry, log_sink=metrics, **options) as gateway:
+            for name, arguments, context in calls:
+                await gateway.call({"id": "c", "function": {"name": name, "arguments": arguments}}, context)
+
+    asyncio.run(main())
+
+
+def samples(metrics):
+    families = text_string_to_metric_families(metrics.text())
+    return {
+        (sample.name, *(sample.labels[label] for label in ("tool", "status", "kind") if label in sample.labels)): (
+            sample.value
+        )
+        for family in families
+        for sample in family.samples
+        if not sample.name.endswith(("_created", "_bucket", "_sum"))
+    }
+
+
+@pytest.mark.row("E8", "E2")
+def test_what_is_counted():
+    """Calls by status, errors by kind, attempts, durations, scores."""
+    metrics = Metrics()
+    calls = [("find_room", {"city": city}, Context()) for city in ("Xi'an", "Xi'an", "Atlantis")]
+    calls += [("find_room", {}, Context()), ("find_flat", {}, Context())]
+    run(metrics, calls, scorer=lambda *_: (0.5, "half"))
+    assert samples(metrics) == {
+        ("tool_calls_total", "find_room", "success"): 2,
+        ("tool_calls_total", "find_room", "execution_error"): 1,
+        ("tool_calls_total", "find_room", "validation_error"): 1,
+        ("tool_calls_total", "(unknown)", "unknown_tool"): 1,
+        ("tool_errors_total", "find_room", "tool_error"): 1,
+        ("tool_errors_total", "find_room", "invalid_arguments"): 1,
+        ("tool_errors_total", "(unknown)", "unknown_tool"): 1,
+        ("tool_attempts_total", "find_room"): 3,
+        ("tool_attempts_total", "(unknown)"): 0,
+        ("tool_call_duration_seconds_count", "find_room"): 4,
+        ("tool_call_duration_seconds_count", "(unknown)"): 1,
+        ("tool_call_score_count", "find_room"): 2,
+    }
+
+
+@pytest.mark.row("S14")
+def test_ten_thousand_made_up_names_add_one_series():
+    """Whatever a model calls, sends or is called by, the labels stay those of the fixed lists."""
+    metrics = Metrics()
+    run(metrics, [("anything", {}, Context())])
+    before = len(samples(metrics))
+    calls = [(f"tool_{number}", {f"field_{number}": 1}, Context(session=f"s{number}")) for number in range(10_000)]
+    run(metrics, calls)
+    after = samples(metrics)
+    assert len(after) == before
+    assert after["tool_calls_total", "(unknown)", "unknown_tool"] == 10_001
+
+
+@pytest.mark.row("S14", "S6")
+def test_a_word_that_is_on_no_list_is_other():
+    """A kind or a status that the code does not know adds one series, too."""
+    metrics = Metrics()
+    for number in range(100):
+        record = {"tool": "t", "status": f"s{number}", "error_kind": f"k{number}", "attempts": 1, "duration_ms": 1.0}
+        metrics(record)
+    assert samples(metrics)["tool_errors_total", "t", "other"] == 100
+    assert len(samples(metrics)) == 4
+
+
+@pytest.mark.row("S14")
+def test_the_list_of_kinds_is_the_gateways():
+    """Every kind that the gateway's modules write as a literal is on the list, and no other."""
+    found = set()
+    for module in _modules():
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("stop", "CallError"):
+                found |= {each.value for each in node.args[:2] if isinstance(each, ast.Constant)}
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith(("kind", "(kind")):
+                values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+                found |= {values[0].value} if isinstance(values[0], ast.Constant) else set()
+    assert {each for each in found if isinstance(each, str) and each.isidentifier()} == KINDS
+
+
+def _modules():
+    import importlib
+    import pkgutil
+
+    for module in pkgutil.iter_modules(toolkit.gateway.__path__, "toolkit.gateway."):
+        if module.name not in ("toolkit.gateway.shared_limits", "toolkit.gateway.results"):
+            yield importlib.import_module(module.name)
+
+
+@pytest.mark.row("F30")
+def test_injected_faults_are_counted_apart():
+    """They are the lab's doing, not the tool's: left out of calls, errors and times."""
+    metrics = Metrics()
+    metrics({"tool": "t", "status": "execution_error", "injected": "hang", "attempts": 1, "duration_ms": 9.0})
+    assert samples(metrics) == {("tool_injected_faults_total", "t"): 1}
+
+
+@pytest.mark.row("F28")
+def test_a_tee_writes_to_all():
+    """One sink fails; the other has the record, and the gateway counts the line as lost."""
+    records, metrics = [], Metrics()
+    registry = Registry()
+
+    def full_disk(record):
+        raise OSError("disk full")
+
+    async def main():
+        async with Gateway(registry, log_sink=log.tee(full_disk, records.append, metrics)) as gateway:
+            await gateway.call({"id": "c", "function": {"name": "x", "arguments": "{}"}})
+            return gateway.lost_log_lines
+
+    assert asyncio.run(main()) == 1
+    assert len(records) == 1
+    assert samples(metrics)["tool_calls_total", "(unknown)", "unknown_tool"] == 1
