@@ -107,20 +107,14 @@ assert (ended["book"], len(world.bookings)) == ("LimitPassed after 1 s", 1)
 # 03. And a thread that hangs is gone for good, so count them.
 #
 # ## 2. Not into one queue
-# The pool behind `to_thread` is small: on two cores it has six threads, and whatever comes more waits in a queue. A
-# hundred calls of 0.1 s:
-
+# The pool behind `to_thread` is small: on two cores it has six threads, and whatever comes more waits in a queue. First
+# a hundred calls of 0.1 s. Then six weather calls that hang for ever, and after them a price, which needs 0.2 s and has
+# a limit of one second:
 
 # %%
 clock = VirtualTime(threads=6)
 clock.run(together(clock, **{f"call_{n}": asyncio.to_thread(clock.block, 0.1) for n in range(100)}))
 assert clock.now() == 1.7
-
-# %%
-predict("04.queue")
-
-# %% [markdown]
-# Six weather calls that hang for ever, and then a price:
 
 
 # %%
@@ -136,8 +130,9 @@ ended = clock.run(together(clock, **stuck, price=limited))
 assert ended["price"] == "LimitPassed after 1 s"
 
 # %% [markdown]
-# A healthy tool "timed out", and it was never called. The queue hid a full pool inside the caller's own limit. So our
-# **pool** has no queue: who finds no thread is told so at once. And no tool may hold more than its share.
+# The hundred calls took seventeen rounds. Then a healthy tool "timed out", and it was never called. The queue hid a
+# full pool inside the caller's own limit. So our **pool** has no queue: who finds no thread is told so at once. And no
+# tool may hold more than its share.
 
 
 # %%
@@ -217,11 +212,10 @@ async def ask_twice():
 assert VirtualTime().run(ask_twice()) == ("nobody", "guest 7")
 
 # %%
-search = functools.partial(asyncio.sleep, 1.0, "3 hotels")
-clock, clock_of_gather = VirtualTime(), VirtualTime()
-clock.run(run_batch(search() for _ in range(3)))
-clock_of_gather.run(together(clock_of_gather, a=search(), b=search(), c=search()))
-assert (clock.now(), clock_of_gather.now()) == (3.0, 1.0)
+slow, quick = VirtualTime(), VirtualTime()
+slow.run(run_batch(asyncio.sleep(1) for _ in range(3)))
+quick.run(together(quick, a=asyncio.sleep(1), b=asyncio.sleep(1), c=asyncio.sleep(1)))
+assert (slow.now(), quick.now()) == (3.0, 1.0)
 
 # %% [markdown]
 # Two things only real threads and processes can show, so these run for real. A tool that computes shares one
@@ -334,8 +328,29 @@ assert hasty > 0.15 > 0.01 > calm
 hasty, calm
 
 # %% [markdown]
-# A few unlucky calls in a row are enough for the hasty one. Now into the gateway. Where does the breaker belong, inside
-# or outside of the retry?
+# A few unlucky calls in a row are enough for the hasty one.
+#
+# And a breaker counts what it is told. This published tool reads a response as JSON without looking at its status, so
+# the "overloaded" of a dead server is a success:
+
+
+# %%
+def read_forecast(status, body):
+    return json.loads(body)
+
+
+breaker = Breaker(lambda: 0.0, minimum=5)
+for _ in range(20):
+    permit = breaker.admit()
+    forecast = read_forecast(503, '{"error": "overloaded"}')
+    breaker.report(permit, failed=False)  # nothing was raised
+assert (breaker.state, forecast) == ("closed", {"error": "overloaded"})
+
+# %% [markdown]
+# So look at the status first and raise, as `raise_for_status()` of an HTTP client does. The gateway finds the number in
+# the exception: a 503 is an outage, counted by the breaker and worth a retry.
+#
+# Now into the gateway. Where does the breaker belong, inside or outside of the retry?
 
 # %%
 predict("04.reached")

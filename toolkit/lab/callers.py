@@ -69,3 +69,15 @@ def dead_search(reached: list[int]) -> Registry:
         return await asyncio.sleep(60, ["HT-001"])
 
     return registry
+
+
+def slow_search(seconds: float) -> Registry:
+    """A registry with `search_hotels` on a server that takes its time."""
+    registry = Registry()
+
+    @tool(registry, idempotent=True)
+    async def search_hotels() -> list[str]:
+        """Search hotels."""
+        return await asyncio.sleep(seconds, ["HT-002"])
+
+    return registry

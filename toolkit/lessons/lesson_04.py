@@ -22,17 +22,6 @@ QUESTIONS = (
         answer="One booking, written at 5 s",
     ),
     Question(
-        id="04.queue",
-        text="Six threads, all stuck. A price needs 0.2 s and has a limit of 1 s. What does its caller hear?",
-        options={
-            "The price, after 0.2 s": "From which thread? All six are taken, so it stands in the queue.",
-            "A timeout of a call that never ran": "It waited in the queue for the whole of its limit.",
-            "An error, at once: the pool is full": "That would be fair. The default pool queues and says nothing.",
-            "The price, once a thread is free": "These never become free, and the limit is one second.",
-        },
-        answer="A timeout of a call that never ran",
-    ),
-    Question(
         id="04.reached",
         text="20 calls, up to 3 attempts each; a breaker inside the retry opens after 5 failures. How often is the "
         "dead tool reached?",
