@@ -52,26 +52,33 @@ def extract_calls(
     >>> [(call.name, call.outcome.value, call.at, call.result_at) for call in trace.calls]
     [('get_weather', 'success', '/1/tool_calls/0', '/2')]
     """
-    if not isinstance(messages, list | tuple):
+    if not isinstance(messages, (list, tuple)):
         raise TypeError(f"messages must be a list of chat messages, not {type(messages).__name__}")
     builder = TraceBuilder(at if isinstance(at, str) else "")
+    places = [f"{at}/{index}" for index in range(len(messages))] if isinstance(at, str) else at
     is_first = True
     for index, message in enumerate(messages):
-        place = f"{at}/{index}" if isinstance(at, str) else at[index]
+        place = places[index]
         if index in missing_before:
             _lose(builder, index, place, missing_before[index])
         if not isinstance(message, dict):
-            dump = getattr(message, "model_dump", None)
-            message = dump() if callable(dump) else message
-        if not isinstance(message, dict):
-            builder.lose("message_invalid", place, f"a message is an object, not {kind_of(message)}")
-            continue
+            message = _as_object(message)
+            if message is None:
+                builder.lose("message_invalid", place, f"a message is an object, not {kind_of(messages[index])}")
+                continue
         role = message.get("role")
         if is_first and role not in _SYSTEM_ROLES:
             is_first = False
             _check_beginning(builder, message, role, place)
         _read_message(builder, message, role, place)
     return builder.build()
+
+
+def _as_object(message: Any) -> dict[str, Any] | None:
+    """A message of the openai client as the object it stands for."""
+    dump = getattr(message, "model_dump", None)
+    value = dump() if callable(dump) else None
+    return value if isinstance(value, dict) else None
 
 
 def _lose(builder: TraceBuilder, index: int, at: str, detail: str) -> None:

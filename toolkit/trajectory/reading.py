@@ -1,7 +1,6 @@
 """What a call and an answer say: arguments, content and outcome, read strictly and never guessed.
 
-`true` is no number, a repeated key is no object, NaN is no JSON: where a text could be read in two ways it is
-not read at all.
+`true` is no number, NaN is no JSON, and arguments that name a key twice are not read at all.
 """
 
 from __future__ import annotations
@@ -9,6 +8,8 @@ from __future__ import annotations
 import json
 import math
 from typing import Any, NoReturn, TypeAlias
+
+from pydantic_core import from_json
 
 from toolkit.trajectory.records import Outcome
 
@@ -131,7 +132,7 @@ def read_result(text: str, readable: bool = True) -> tuple[Any, Outcome, str | N
     if not readable:
         return text, Outcome.UNKNOWN, "result_unreadable"
     try:
-        value = read_json(text)
+        value = _read_quickly(text)
     except ValueError:
         return text, Outcome.UNKNOWN, "result_unstructured"
     if not isinstance(value, dict):
@@ -141,6 +142,14 @@ def read_result(text: str, readable: bool = True) -> tuple[Any, Outcome, str | N
     outcome = Outcome.ERROR if declares_error(value) else Outcome.SUCCESS
     cut = value.get("truncated") or value.get("next_page")
     return value, outcome, "result_truncated" if cut else None
+
+
+def _read_quickly(text: str) -> Any:
+    """Parse JSON, with the last of two equal keys; results are long, and this takes a third of the time."""
+    try:
+        return from_json(text, allow_inf_nan=False)
+    except (ValueError, TypeError):  # what it does not take, such as half a surrogate pair, may still be JSON
+        return read_json(text)
 
 
 def declares_error(value: dict[str, Any]) -> bool:
