@@ -170,6 +170,32 @@ def test_a_directory_swapped_for_a_link_is_refused(files, tree):
 
 
 @pytest.mark.row("S10")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX files")
+def test_a_file_swapped_between_look_and_opening_is_refused(files, tree, monkeypatch):
+    """It looked like a regular file a moment ago, and is a link or a pipe when it is opened."""
+    regular, look = os.stat(tree / "root/sub/report.csv"), os.stat
+    (tree / "root/link.txt").symlink_to(tree / "secret.txt")
+    os.mkfifo(tree / "root/pipe.txt")
+    monkeypatch.setattr(os, "stat", lambda path, **how: regular if how.get("dir_fd") else look(path, **how))
+    for name in ("link.txt", "pipe.txt"):
+        with pytest.raises(ToolError, match=r"There is no file .* to be read"):
+            files.offer(name)
+
+
+@pytest.mark.row("S10")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX files")
+def test_what_is_no_regular_file_is_not_even_opened(files, tree, monkeypatch):
+    """Opening a device may already do something."""
+    os.mkfifo(tree / "root/pipe.txt")
+    opened, really_open = [], os.open
+    monkeypatch.setattr(os, "open", lambda path, *how, **more: opened.append(path) or really_open(path, *how, **more))
+    monkeypatch.setattr(os, "supports_dir_fd", {os.open, *os.supports_dir_fd})
+    with pytest.raises(ToolError):
+        files.offer("pipe.txt")
+    assert "pipe.txt" not in map(str, opened)
+
+
+@pytest.mark.row("S10")
 def test_a_file_that_grows_while_it_is_copied_is_refused(files, tree, monkeypatch):
     """Its size is counted while it is read, too."""
     reference = files.offer("sub/report.csv")
