@@ -78,7 +78,8 @@ class ToolResult(NamedTuple):
     `error` is None exactly when `status.has_value` and no fallback was needed; a degraded result keeps the
     error it covers up. `duration_ms` comes from a monotonic clock. `arguments` are the ones the tool was
     called with, or None when it never was. `input_hash` is keyed: it can be compared within one gateway,
-    not reversed. `score` is 0..1, or None when nothing scored the call.
+    not reversed. `score` is 0..1, or None when nothing scored the call. `feedback` is what the model is told
+    beside the value, such as why it scored low.
     """
 
     status: Status
@@ -93,6 +94,7 @@ class ToolResult(NamedTuple):
     replayed: bool = False
     score: float | None = None
     notes: tuple[str, ...] = ()
+    feedback: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -100,11 +102,13 @@ class ToolResult(NamedTuple):
 
     def to_content(self) -> str:
         """The text the model reads: the value as JSON, or `{"error": ...}` with the next step."""
-        if self.status is Status.SUCCESS:
+        more: dict[str, Any] = {"feedback": self.feedback} if self.feedback else {}
+        if self.status is Status.SUCCESS and not more:
             return self.value if isinstance(self.value, str) else _json(self.value)
-        if self.status is Status.DEGRADED:
-            body = self.value if isinstance(self.value, dict) else {"result": self.value}
-            return _json({**body, "degraded": True})
+        if self.ok:
+            if self.status is Status.DEGRADED:
+                more["degraded"] = True
+            return _json({**(self.value if isinstance(self.value, dict) else {"result": self.value}), **more})
         error = self.error or CallError("unknown", "The call failed.")
         told: dict[str, Any] = {"error": error.message, "status": self.status.value}
         if error.retryable:
@@ -113,7 +117,7 @@ class ToolResult(NamedTuple):
             told["next_step"] = error.next_step
         if error.retry_after_s is not None:
             told["retry_after_s"] = round(error.retry_after_s, 3)
-        return _json(told)
+        return _json({**told, **more})
 
     def to_message(self) -> dict[str, Any]:
         """The tool message that answers this call in a chat history."""

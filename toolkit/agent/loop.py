@@ -10,6 +10,7 @@ from toolkit.agent.guards import RepeatGuard, not_run
 from toolkit.agent.history import assistant_message, sendable, with_own_ids
 from toolkit.agent.replies import ModelError, ask
 from toolkit.gateway import Gateway
+from toolkit.quality.pipeline import Pipeline
 from toolkit.records import Context, Status, ToolResult
 from toolkit.wire import calls_from
 
@@ -38,7 +39,7 @@ class Run(NamedTuple):
 
 async def run_agent(
     client: AsyncOpenAI,
-    gateway: Gateway,
+    gateway: Gateway | Pipeline,
     messages: list[Message],
     *,
     model: str,
@@ -55,7 +56,7 @@ async def run_agent(
 
     Args:
         client: Any openai client: scripted, simulated or real.
-        gateway: Runs the calls, on the tools of its registry.
+        gateway: Runs the calls, on the tools of its registry; a pipeline scores what comes back, too.
         messages: The history so far, the system's and the user's messages. It grows in place.
         model: The model's name, as the client's server knows it.
         context: Who asks. The gateway's hooks see the growing history in it.
