@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypedDict
 
 Location = tuple[int | str, ...]
 Schema = Mapping[str, Any]
+UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # types of error: a key that is not declared
 
 
 class Error(TypedDict):
@@ -84,7 +85,7 @@ def _closest(found: list[_Found], depth: int) -> list[_Found]:
         if len(each.branches) > depth:
             at, branch = each.branches[depth]
             unions.setdefault(at, {}).setdefault(branch, []).append(each)
-    dropped: list[_Found] = []
+    dropped: set[int] = set()
     for at, branches in unions.items():
         cost = {
             branch: (any(each.error["loc"] == at for each in inside), len(inside))
@@ -94,8 +95,8 @@ def _closest(found: list[_Found], depth: int) -> list[_Found]:
         if lowest[0]:
             continue  # a value of no branch's kind is told all of them
         near = {_what(each) for branch, inside in branches.items() if cost[branch] == lowest for each in inside}
-        dropped.extend(each for inside in branches.values() for each in inside if _what(each) not in near)
-    return [each for each in found if not any(each is other for other in dropped)]
+        dropped.update(id(each) for inside in branches.values() for each in inside if _what(each) not in near)
+    return [each for each in found if id(each) not in dropped]
 
 
 def _what(found: _Found) -> tuple[Location, str]:
@@ -129,6 +130,11 @@ def objects_at(parameters: Schema, loc: Location) -> list[Schema]:
     for part in loc:
         nodes = _expanded([child for node in nodes for child in _declared(node, part)], parameters)
     return [node for node in nodes if "properties" in node]
+
+
+def names_at(parameters: Schema, loc: Location) -> list[str]:
+    """The names of the fields that an object at this place may have."""
+    return list(dict.fromkeys(name for node in objects_at(parameters, loc) for name in node["properties"]))
 
 
 def _declared(node: Schema, part: int | str) -> Iterator[Schema]:

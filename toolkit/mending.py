@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
 from toolkit.arguments import INT_MAX, INT_MIN, MAX_DIGITS, MalformedArguments, parse_value
-from toolkit.locations import Error, Location, Schema, objects_at, same, value_at
+from toolkit.locations import UNKNOWN, Error, Location, Schema, names_at, objects_at, same, value_at
 
 _ABSENT = object()
 _NUMBER = re.compile(r"[-+]?(\d+|\d{1,3}(,\d{3})+)(?P<fraction>\.\d+)?(?P<power>[eE][-+]?\d{1,3})?")
@@ -34,17 +35,16 @@ def mend(
     """
     mended = deepcopy(arguments)
     done = _rename_keys(mended, errors, parameters, list(accepted)) if lenient else {}
-    proposals: dict[Location, list[tuple[Any, str]]] = {}
+    proposals: dict[Location, list[tuple[Any, str, Error]]] = {}
     for error in errors:
         proposal = _proposal(error) if lenient else _allowed(error)
         if error["input"] is None:
             proposal = _without_null(error, parameters)
         if proposal is not None:
-            proposals.setdefault(error["loc"], []).append(proposal)
+            proposals.setdefault(error["loc"], []).append((*proposal, error))
     for loc, found in proposals.items():  # several at one place come from the branches of a union
-        value, note = found[0]
-        agree = all(value == other and isinstance(value, bool) == isinstance(other, bool) for other, _ in found)
-        error = next(error for error in errors if error["loc"] == loc)
+        value, note, error = found[0]
+        agree = all(value == other and isinstance(value, bool) == isinstance(other, bool) for other, *_ in found)
         if agree and _put(mended, loc, error["input"], value):
             done[loc] = f"{note}:{'.'.join(map(str, loc))}"
     return mended, done
@@ -53,7 +53,7 @@ def mend(
 def could_mend(errors: list[Error]) -> bool:
     """Whether it is worth reading the arguments once more: a quick no for what is plainly wrong."""
     return any(
-        error["input"] is None or error["type"] in ("extra_forbidden", "json_invalid") or _proposal(error) is not None
+        error["input"] is None or error["type"] in (*UNKNOWN, "json_invalid") or _proposal(error) is not None
         for error in errors
     )
 
@@ -179,18 +179,16 @@ def _rename_keys(
     arguments: dict[str, Any], errors: list[Error], parameters: Schema, accepted: list[str]
 ) -> dict[Location, str]:
     """`boardId` for `board_id`, where exactly one unknown key fits exactly one name that was not given."""
-    unknown = [error["loc"] for error in errors if error["type"] == "extra_forbidden"]
+    unknown = dict.fromkeys(error["loc"] for error in errors if error["type"] in UNKNOWN)
+    spellings = Counter((loc[:-1], _letters(loc[-1])) for loc in unknown)
     done: dict[Location, str] = {}
     for loc in unknown:
         holder, letters = value_at(arguments, loc[:-1]), _letters(loc[-1])
-        names = (
-            accepted if len(loc) == 1 else [n for each in objects_at(parameters, loc[:-1]) for n in each["properties"]]
-        )
-        spellings = {other for other in unknown if other[:-1] == loc[:-1] and _letters(other[-1]) == letters}
-        if holder is None or not isinstance(holder[0], dict) or len(spellings) > 1:
+        if spellings[loc[:-1], letters] > 1 or holder is None or loc[-1] not in holder[0]:
             continue
+        names = accepted if len(loc) == 1 else names_at(parameters, loc[:-1])
         fitting = {name for name in names if _letters(name) == letters and name not in holder[0]}
-        if len(fitting) == 1 and loc[-1] in holder[0]:
+        if len(fitting) == 1:
             holder[0][fitting.pop()] = holder[0].pop(loc[-1])
             done[loc] = f"key_renamed:{'.'.join(map(str, loc))}"
     return done

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from toolkit.errors import ToolError
-from toolkit.locations import Error, Location, Schema, objects_at
+from toolkit.locations import UNKNOWN, Error, Location, Schema, names_at
 
 _as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode
 _SHOWN = 80  # characters of a value or a key that a message repeats
@@ -16,7 +16,6 @@ _MOST_LINES = 10
 _EXPECTATION = re.compile(r"[A-Z][\w ]*? should (be in |be |have |)")
 _PLAINER = {"decimal_type": "a number", "uuid_type": "a UUID as text"}  # where Pydantic speaks of Python
 _AUTHORS_OWN = ("Value error, ", "Assertion failed, ")
-_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 _NO_TAG = re.compile(r"Unable to extract tag using discriminator '(\w+)'")
 _WRONG_TAG = re.compile(
     r"Input tag '(.*)' found using '(\w+)' does not match any of the expected tags: (.*)", re.DOTALL
@@ -46,11 +45,7 @@ def rejected(tool: str, errors: Sequence[Error], accepted: Sequence[str], parame
         places.setdefault(each["loc"], []).append(each)
     lines, paths = [], []
     for loc, found in list(places.items())[:_MOST_LINES]:
-        names = (
-            accepted
-            if len(loc) < 2
-            else [name for each in objects_at(parameters, loc[:-1]) for name in each["properties"]]
-        )
+        names = accepted if len(loc) < 2 else names_at(parameters, loc[:-1])
         paths.append(path_of(loc))
         lines.append(_line(paths[-1], found, names))
     if len(places) > _MOST_LINES:
@@ -60,7 +55,7 @@ def rejected(tool: str, errors: Sequence[Error], accepted: Sequence[str], parame
 
 def _line(path: str, errors: list[Error], names: Sequence[str]) -> str:
     """One field. In a union there may be several errors at one place, one for each branch."""
-    wrong = [error for error in errors if error["type"] not in (*_UNKNOWN, "missing")]
+    wrong = [error for error in errors if error["type"] not in (*UNKNOWN, "missing")]
     if wrong:
         expected = " or ".join(dict.fromkeys(map(_expected, wrong))).replace(" or expected ", " or ")
         return f"{path}: {expected}, received {_shown(wrong[0]['input'])}."
@@ -68,7 +63,7 @@ def _line(path: str, errors: list[Error], names: Sequence[str]) -> str:
         return f"{path}: expected a value, received nothing."
     close = difflib.get_close_matches(path.rpartition(".")[2], names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
-    return f"{path}: unknown argument.{hint} Accepted: {', '.join(dict.fromkeys(names)) or 'none'}."
+    return f"{path}: unknown argument.{hint} Accepted: {', '.join(names) or 'none'}."
 
 
 def _expected(error: Error) -> str:

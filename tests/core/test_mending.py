@@ -223,9 +223,7 @@ def test_one_key_that_fits_two_names(refusal):
 
     def use(ab_c: str = "", a_bc: str = ""): ...
 
-    assert refusal(use, '{"abC": "x"}') == (
-        "Invalid arguments for use. abC: unknown argument. Accepted: ab_c, a_bc."
-    )
+    assert refusal(use, '{"abC": "x"}') == ("Invalid arguments for use. abC: unknown argument. Accepted: ab_c, a_bc.")
 
 
 @pytest.mark.row("T14")
