@@ -21,7 +21,7 @@ from toolkit.gateway import MemoryStore, Settings
 from toolkit.gateway.deadline import LimitPassed, Orphans
 from toolkit.gateway.idempotency import canonical
 from toolkit.hotel import World
-from toolkit.lab.callers import Flaky, leave_early
+from toolkit.lab.callers import Flaky, leave_early, slow_search
 from toolkit.lab.late_booking import STAY, late_hotel, show_late_booking
 from toolkit.lab.listing import listing
 from toolkit.lab.matrix import control_matrix
@@ -39,7 +39,8 @@ from toolkit.lessons import check, hint, predict, solution
 
 # %% tags=["raises-exception"]
 async def turn():
-    return await asyncio.gather(asyncio.sleep(0.2, "rain"), asyncio.Event().wait())
+    hotels = asyncio.Event().wait()  # for an answer that never comes
+    return await asyncio.gather(asyncio.sleep(0.2, "rain"), hotels)
 
 
 VirtualTime().run(turn())
@@ -189,7 +190,7 @@ assert len(world.bookings) == 3
 # The rule becomes code in exercise `03.may_repeat`.
 #
 # ## 3. When to come back
-# Retries, as they are found again and again. There are five mistakes in it:
+# A retry as it is found again and again. There are five mistakes in it:
 
 # %%
 listing(retry_with_backoff)
@@ -328,16 +329,15 @@ print(first.to_content(), second.to_content(), sep="\n")
 # %% [markdown]
 # This is what the model reads. Neither text says "failed", and the second call did not reach the hotel.
 #
-# Two more. The limit is for one attempt, but the user waits for the whole call, so there is a **total deadline** around
-# all attempts and waits: this search may try five times, if it can do so in 2.5 s. And ten callers at once with the
-# same order, such as a model that repeats itself within one turn, are answered with one booking.
+# Two more things. The limit is for one attempt, but the user waits for the whole call, so there is a **total deadline**
+# around all attempts and waits: this search may try five times, if it can do so in 2.5 s. And ten callers at once with
+# the same order, such as a model that repeats itself within one turn, are answered with one booking.
 
 # %%
-hotel = late_hotel(answer_after_s=10)
+clock = VirtualTime()
 patient = Settings(timeout_s=1, attempts=5, deadline_s=2.5)
-registry = hotel.registry(idempotent=True)
-gateway = Gateway(registry, patient, clock=hotel.clock.now, log_sink=None)
-result = hotel.clock.run(gateway.call(call))
+gateway = Gateway(slow_search(10), patient, clock=clock.now, log_sink=None)
+result = clock.run(gateway.call({"id": "call_1", "name": "search_hotels", "arguments": "{}"}))
 assert result.duration_ms <= 2500
 result.status, result.attempts, result.duration_ms
 

@@ -108,8 +108,8 @@ assert (ended["book"], len(world.bookings)) == ("LimitPassed after 1 s", 1)
 #
 # ## 2. Not into one queue
 # The pool behind `to_thread` is small: on two cores it has six threads, and whatever comes more waits in a queue. First
-# a hundred calls of 0.1 s. Then six weather calls that hang for ever, and after them a price, which needs 0.2 s and has
-# a limit of one second:
+# a hundred calls of 0.1 s. Then six weather calls that hang for ever (`clock.block` without a number), and after them a
+# price, which needs 0.2 s and has a limit of one second:
 
 # %%
 clock = VirtualTime(threads=6)
@@ -356,7 +356,7 @@ assert (breaker.state, forecast) == ("closed", {"error": "overloaded"})
 predict("04.reached")
 
 # %%
-settings = Settings(breaker=BreakerSettings(minimum=5), retry_share=2.0)
+settings = Settings(breaker=BreakerSettings(minimum=5), retry_share=2.0)  # no budget in the way
 results, reached, _ = twenty_calls(settings)
 assert reached == 5
 print(Counter(str(result.status) for result in results))

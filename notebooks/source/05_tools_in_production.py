@@ -50,11 +50,10 @@ async def cancel_all(reason: Annotated[str, Field(description="Why.")]) -> str:
 
 
 # %%
-clock = VirtualTime()
-clock.run(Gateway(registry, log_sink=None).call(call_of("book_hotel", **STAY)))
-booked = len(world.bookings)
 gateway = Gateway(registry, log_sink=None)
-result = clock.run(gateway.call(call_of("cancel_all", reason="a bad day"), Context(role="guest")))
+await gateway.call(call_of("book_hotel", **STAY))
+booked = len(world.bookings)
+result = await gateway.call(call_of("cancel_all", reason="a bad day"), Context(role="guest"))
 assert (booked, result.status, world.bookings) == (1, "success", [])
 
 # %% [markdown]
@@ -86,7 +85,7 @@ async def statuses(role):
     return [str(result.status) for result in results]
 
 
-table = {role: clock.run(statuses(role)) for role in ROLES}
+table = {role: await statuses(role) for role in ROLES}
 assert table["guest"] == ["success", "needs_confirmation", "denied"]
 table
 
@@ -99,7 +98,7 @@ table
 desk = front_desk(World())
 guest = Context(role="guest")
 print(validate_first(desk["cancel_all"], '{"why": 1}', guest))
-print(clock.run(Gateway(desk, log_sink=None).call(call_of("cancel_all", why=1), guest)).error.message)
+print((await Gateway(desk, log_sink=None).call(call_of("cancel_all", why=1), guest)).error.message)
 
 # %% [markdown]
 # The first answer teaches a guest how to call the manager's tool. The second says nothing of its fields.
@@ -139,10 +138,10 @@ predict("05.word")
 # %%
 world = World()
 gateway = Gateway(front_desk(world), log_sink=None)
-asked = clock.run(gateway.call(call_of("book_hotel", **STAY), guest))
+asked = await gateway.call(call_of("book_hotel", **STAY), guest)
 agreed = Context(role="guest", confirmed={asked.error.confirmation})
 calls = [call_of("book_hotel", **{**STAY, "nights": nights}) for nights in (14, 2, 2)]
-ended = [str(clock.run(gateway.call(call, agreed)).status) for call in calls]
+ended = [str((await gateway.call(call, agreed)).status) for call in calls]
 assert ended == ["needs_confirmation", "success", "needs_confirmation"]
 assert asked.error.confirmation not in asked.to_content()
 

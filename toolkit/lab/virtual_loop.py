@@ -27,7 +27,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._virtual.moment
 
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]  # no type variables
         """As in asyncio, for the default pool. Other pools are to be watched."""
         if executor is not None:
             return super().run_in_executor(executor, func, *args)

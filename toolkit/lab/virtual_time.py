@@ -72,6 +72,8 @@ class VirtualTime:
     def run(self, coroutine: Coroutine[Any, Any, Value]) -> Value:
         """Run `coroutine` to its end and return its value or raise its exception. Tasks it left behind are cancelled.
 
+        Threads of a pool that is not watched are not waited for: every limit passes before they answer.
+
         Raises:
             Hang: it would never end.
             TypeError: not a coroutine; a task or a `gather` belongs to the loop it was made in.
