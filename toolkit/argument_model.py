@@ -10,6 +10,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -155,8 +156,10 @@ def _kinds(core: Any) -> Iterator[str]:
 
 
 def _texts(core: Mapping[str, Any]) -> bool:
-    values = core["expected"] if core["type"] == "literal" else [member.value for member in core["members"]]
-    return all(isinstance(value, str) for value in values) and "missing" not in core
+    if core["type"] == "literal":
+        return all(isinstance(value, str) for value in core["expected"])
+    guesses = core["cls"]._missing_.__func__ is not Enum._missing_.__func__  # type: ignore[attr-defined]
+    return not guesses and all(isinstance(member.value, str) for member in core["members"])
 
 
 def _quick(core: Any) -> Quick | None:

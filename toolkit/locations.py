@@ -48,7 +48,7 @@ def located(arguments: object, errors: Iterable[Error]) -> list[Error]:
 
 
 def _found(arguments: object, error: Error) -> _Found:
-    steps = _steps(arguments, error["loc"], error, set())
+    steps = _steps(arguments, error["loc"], error)
     if steps is None:
         return _Found(error, ())
     branches = []
@@ -60,21 +60,18 @@ def _found(arguments: object, error: Error) -> _Found:
     return _Found(Error(**{**error, "loc": place}), tuple(branches))
 
 
-def _steps(here: object, loc: Location, error: Error, tried: set[tuple[int, int]]) -> list[bool] | None:
+def _steps(here: object, loc: Location, error: Error) -> list[bool] | None:
     """For each part of a location whether it is a key or an index, and not a branch's name. None: it leads nowhere."""
-    if (id(here), len(loc)) in tried:
-        return None
-    tried.add((id(here), len(loc)))
     if not loc:
         return [] if same(here, error["input"]) else None
     if len(loc) == 1 and error["type"] == "missing":
         return [True] if same(here, error["input"]) else None
     child = _child(here, loc[0])
     if child is not None:
-        rest = _steps(child[0], loc[1:], error, tried)
+        rest = _steps(child[0], loc[1:], error)
         if rest is not None:
             return [True, *rest]
-    rest = _steps(here, loc[1:], error, tried)
+    rest = _steps(here, loc[1:], error)
     return None if rest is None else [False, *rest]
 
 

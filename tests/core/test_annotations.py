@@ -53,6 +53,7 @@ class Stay(TypedDict, total=False):
 class Price:
     amount: decimal.Decimal
     tags: list[str] = dataclasses.field(default_factory=list)
+    until: datetime.date | None = None
 
 
 class Point(NamedTuple):
@@ -160,6 +161,7 @@ ACCEPTED: dict[str, tuple[Any, dict[str, Any], str, Any]] = {
             "properties": {
                 "amount": {"anyOf": [{"type": "number"}, {"type": "string"}]},
                 "tags": {"type": "array", "items": {"type": "string"}},
+                "until": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}], "default": None},
             },
             "required": ["amount"],
             "additionalProperties": False,
@@ -249,6 +251,11 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
         '{"when": "0"}',
         'x.when: expected a valid date in the format YYYY-MM-DD, a number is no date, received "0".',
     ),
+    "date in a dataclass": (
+        Price,
+        '{"amount": 1, "until": "0"}',
+        'x.until: expected a valid date in the format YYYY-MM-DD, a number is no date, received "0".',
+    ),
     "decimal from a boolean": (decimal.Decimal, "true", "x: expected a number, received true."),
     "decimal that is none": (decimal.Decimal, '"NaN"', 'x: expected a finite number, received "NaN".'),
     "uuid": (uuid.UUID, "1", "x: expected a UUID as text, received 1."),
@@ -268,7 +275,7 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
         "x[0].z: unknown argument. Accepted: name, age.",
     ),
     "unknown in a typed dict": (Stay, '{"z": 1}', "x.z: unknown argument. Accepted: nights, when."),
-    "unknown in a dataclass": (Price, '{"amount": 1, "z": 1}', "x.z: unknown argument. Accepted: amount, tags."),
+    "unknown in a dataclass": (Price, '{"amount": 1, "z": 1}', "x.z: unknown argument. Accepted: amount, tags, until."),
     "missing in a model": (Guest, "{}", "x.name: expected a value, received nothing."),
 }
 

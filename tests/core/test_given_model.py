@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import enum
 import json
 import uuid
 from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BaseModel,
     BeforeValidator,
@@ -236,6 +238,85 @@ def test_the_first_of_several_aliases_is_shown_and_each_is_taken(declare):
     assert list(tool.parameters["properties"]) == ["city"]
     for raw in ('{"city": "Xi\'an"}', '{"town": "Xi\'an"}'):
         assert validate(tool, raw, lenient=False)[0].city == "Xi'an"
+
+
+def no_null(value: str | None) -> str | None:
+    if value is None:
+        raise ValueError("say which day, or leave it out")
+    return value
+
+
+def test_null_that_is_allowed_and_refused_by_a_rule_stays_refused(refusal):
+    """It does not fall back to the default: only the type may say that null was not allowed."""
+
+    def visit(day: Annotated[str | None, AfterValidator(no_null)] = "monday"): ...
+
+    assert refusal(visit, '{"day": null}') == (
+        "Invalid arguments for visit. day: say which day, or leave it out, received null."
+    )
+
+
+def test_an_error_inside_what_a_validator_made_is_not_mended_elsewhere(refusal):
+    """Its place exists in the arguments too, and holds another value."""
+
+    def use(x: Annotated[dict[str, int], BeforeValidator(lambda value: {"a": value["b"]})]): ...
+
+    assert refusal(use, '{"x": {"a": "9", "b": "1"}}') == (
+        'Invalid arguments for use. x.a: expected a valid integer, received "1".'
+    )
+
+
+class Late(BaseModel):
+    """Sets a field of its own after reading."""
+
+    a: int
+    b: int = 0
+
+    def model_post_init(self, context: Any) -> None:
+        self.b = 1
+
+
+class Made(BaseModel):
+    """Reads in its own way."""
+
+    a: int
+    b: int = 0
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**{"b": 1, **values})
+
+
+class Guessing(enum.Enum):
+    """Takes anything for red."""
+
+    RED = "red"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Guessing:
+        return cls.RED
+
+
+class Guess(BaseModel):
+    colour: Guessing
+
+
+UNSURE: dict[str, tuple[type[BaseModel], Any, str, str]] = {
+    "a field set afterwards": (Late, lambda a, b: ..., '{"a": 1, "a": 2}', "The key 'a' stands twice in one object."),
+    "an own way to read": (Made, lambda a, b: ..., '{"a": 1, "a": 2}', "The key 'a' stands twice in one object."),
+    "a choice that guesses": (
+        Guess,
+        lambda colour: ...,
+        '{"colour": 100000000000000000000}',
+        "An integer of 21 digits does not fit into 64 bits.",
+    ),
+}
+
+
+@pytest.mark.row("F3", "S5")
+@pytest.mark.parametrize(("model", "func", "raw", "text"), UNSURE.values(), ids=UNSURE)
+def test_code_of_the_authors_own_is_read_by_the_complete_path(refusal, model, func, raw, text):
+    """What it does to the values could hide from the quick path what the complete one refuses."""
+    assert refusal(func, raw, model=model, name="use") == text
 
 
 @pytest.mark.row("F3")

@@ -139,6 +139,9 @@ def test_the_flat_tool_is_read_quickly():
 @example('{"text": "\\"day\\": \\"2026-", "day": "0"}', True)
 @example('{"text": "a:b", "n": 1, "n": 2}', True)
 @example('{"x": 100000000000000000000}', True)
+@example('{"text": "%s"}' % ("x" * 19_989), True)
+@example('{"text": "%s"}' % ("x" * 19_990), True)
+@example('{"text": "%s"}' % ("\N{PILE OF POO}" * 4_997), True)
 @example('{"x": 1e300, "text": ""}', True)
 def test_the_quick_path_is_the_complete_path(raw, lenient):
     """It never takes what the complete one refuses, and what both take is equal: values, types, notes."""
