@@ -78,7 +78,7 @@ class Incident(NamedTuple):
 
 
 class Watch:
-    """Watches calls as they end: use it as a gateway's `log_sink`, alone or through `fan_out`.
+    """Watches calls as they end: use it as a gateway's `log_sink`, alone or through `log.tee`.
 
     Args:
         alerts: The rules. Each is looked at with every call, so their windows should hold thousands, not millions.

@@ -1,4 +1,4 @@
-"""Where the gateway's records go: through structlog as lines of JSON, and to several places at once."""
+"""The gateway's records written through structlog, as lines of JSON. `toolkit.gateway.log.tee` joins several sinks."""
 
 from __future__ import annotations
 
@@ -72,24 +72,5 @@ def structlog_debug_sink(logger: FilteringBoundLogger) -> Sink:
 
     def sink(record: dict[str, Any]) -> None:
         logger.debug(**{"event": "tool_exception", **record})
-
-    return sink
-
-
-def fan_out(*sinks: Sink) -> Sink:
-    """Make one sink of many: a log, metrics, alerts. Each gets every record, also where another one fails.
-
-    The first failure is raised in the end, so that the gateway counts the lost line.
-    """
-
-    def sink(record: dict[str, Any]) -> None:
-        failed: Exception | None = None
-        for each in sinks:
-            try:
-                each(record)
-            except Exception as error:  # noqa: BLE001 - the others still get their record
-                failed = failed or error
-        if failed is not None:
-            raise failed
 
     return sink
