@@ -91,7 +91,8 @@ def test_the_table_can_be_read_without_colour():
 def test_an_unknown_protection_lists_those_there_are():
     """A mistyped name says what can be asked for."""
     with pytest.raises(
-        LookupError, match=r"^no protection 'schemas'; there are: registry, schema, gateway, hook, checks, confirm$"
+        LookupError,
+        match=r"^no protection 'schemas'; there are: registry, schema, gateway, hook, checks, confirm, pipeline$",
     ):
         control_matrix("schemas")
 
@@ -108,3 +109,11 @@ def test_asking_the_user_stops_good_and_bad_alike():
     produced = control_matrix("confirm")
     assert {str(produced[name, "confirm"]) for name in CONTROLS} == {"stopped before execution (needs_confirmation)"}
     assert {produced[name, "confirm"].bookings for name in CONTROLS} == {0}
+
+
+@pytest.mark.row("K1", "E1")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_pipeline_stops_what_its_provenance_hook_stops(language):
+    """Its other hooks and its rules stop no good run and find nothing more in these: each answer is a good answer."""
+    produced = control_matrix("hook", "pipeline", language=language)
+    assert [produced[name, "pipeline"] for name in CONTROLS] == [produced[name, "hook"] for name in CONTROLS]

@@ -16,7 +16,7 @@ from toolkit.hotel.controls import CONTROLS, Name, load_control
 from toolkit.hotel.policy import HOTEL_POLICY
 from toolkit.hotel.world import World
 from toolkit.lab.panel import Picture
-from toolkit.lab.protections import ASKING, PROTECTIONS, Protection, Replayed
+from toolkit.lab.protections import ON_REQUEST, PROTECTIONS, Protection, Replayed
 from toolkit.lab.waiting import finish
 from toolkit.trajectory import Verdict, evaluate
 
@@ -54,7 +54,7 @@ class Matrix:
         rows = [[name, *(self.cells[name, each] for each in self.protections)] for name in CONTROLS]
         return Picture(
             f"Of {len(bad)} bad runs, caught: {', '.join(caught)}.",
-            ["control", *((PROTECTIONS | ASKING)[name].title for name in self.protections)],
+            ["control", *((PROTECTIONS | ON_REQUEST)[name].title for name in self.protections)],
             rows,
         )
 
@@ -74,7 +74,7 @@ def control_matrix(*protections: str, language: Language = "en") -> Matrix:
     Raises:
         LookupError: an unknown protection; the text lists those there are.
     """
-    known = PROTECTIONS | ASKING
+    known = PROTECTIONS | ON_REQUEST
     unknown = [name for name in protections if name not in known]
     if unknown:
         raise LookupError(f"no protection {unknown[0]!r}; there are: {', '.join(known)}")

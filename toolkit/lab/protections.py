@@ -14,8 +14,10 @@ from typing import Any, TypeAlias
 from toolkit.errors import ToolError
 from toolkit.gateway import Gateway
 from toolkit.hotel.policy import HOTEL_POLICY
+from toolkit.hotel.quality import HOTEL_SCORECARD, hotel_hooks
 from toolkit.hotel.tools import hotel_registry
 from toolkit.hotel.world import World
+from toolkit.quality import Pipeline
 from toolkit.records import CallError, Context, Status, ToolCall, ToolResult
 from toolkit.registry import Registry
 from toolkit.trajectory.hook import Hook, provenance_hook
@@ -167,6 +169,17 @@ async def _asks(registry: Registry) -> AsyncIterator[Run]:
         yield run
 
 
+@asynccontextmanager
+async def _pipeline(registry: Registry) -> AsyncIterator[Run]:
+    """Before, during, after: the hotel's hooks, the gateway, the hotel's rules."""
+    async with Pipeline(registry, before=hotel_hooks(), after=HOTEL_SCORECARD, log_sink=None) as pipeline:
+
+        async def run(call: Message, history: Sequence[Message]) -> ToolResult:
+            return await pipeline.call(call, Context(messages=history))
+
+        yield run
+
+
 PROTECTIONS: dict[str, Protection] = {
     "registry": Protection("1 registry", _registry),
     "schema": Protection("2 schema", _schema),
@@ -174,5 +187,9 @@ PROTECTIONS: dict[str, Protection] = {
     "hook": Protection("3 gateway, provenance hook", _gateway(provenance_hook(HOTEL_POLICY))),
     "checks": Protection("3 gateway, trajectory checks", _gateway(), judges=True),
 }
-# Named like the others, but not in the table by default: it stops good runs and bad ones alike, until a person decides.
-ASKING: dict[str, Protection] = {"confirm": Protection("3 gateway, asks the user", _asks)}
+# Not in the table by default: a question to the user stops good runs and bad ones alike, until a person decides; and
+# the pipeline stops what its provenance hook stops.
+ON_REQUEST: dict[str, Protection] = {
+    "confirm": Protection("3 gateway, asks the user", _asks),
+    "pipeline": Protection("before, during, after", _pipeline),
+}
