@@ -57,15 +57,19 @@ class Line(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """What the call says about the tool: it answered, it failed, or neither, for the call was refused.
+        return outcome_of(self.status, self.error_kind)
 
-        A refusal is a call that was not to be run, or that the tool declined in its own words ("no suite at
-        HT-001"). It is to HTTP's 4xx what a failure is to 5xx: it tells of the caller, not of the tool.
-        """
-        if self.status.has_value:
-            return "answered"
-        refused = self.status in _REFUSED and self.error_kind != _OWN_FAULT
-        return "refused" if refused or self.error_kind == _OWN_WORDS else "failed"
+
+def outcome_of(status: Status, error_kind: str | None) -> Outcome:
+    """What a call says about its tool: it answered, it failed, or neither, for the call was refused.
+
+    A refusal is a call that was not to be run, or that the tool declined in its own words ("no suite at HT-001"). It is
+    to HTTP's 4xx what a failure is to 5xx: it tells of the caller, not of the tool.
+    """
+    if status.has_value:
+        return "answered"
+    refused = status in _REFUSED and error_kind != _OWN_FAULT
+    return "refused" if refused or error_kind == _OWN_WORDS else "failed"
 
 
 @dataclass(frozen=True, slots=True)
