@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import sys
 
 import openai
@@ -23,13 +24,14 @@ class FakeModel:
     def __init__(self, *texts):
         self.texts, self.asked = list(texts), []
         self.settings, self.versions = {}, {}
+        self.cut_off = False
 
     def complete(self, prompt, schema, **options):
         self.asked.append((prompt, schema, options))
         text = self.texts.pop(0)
         if isinstance(text, Exception):
             raise text
-        return Completion(text, cut_off=not text.endswith("}"), prompt_tokens=7, completion_tokens=2)
+        return Completion(text, cut_off=self.cut_off, prompt_tokens=7, completion_tokens=2)
 
 
 @pytest.fixture
@@ -90,6 +92,14 @@ def test_a_decision_that_hits_its_limit_ends_the_run_as_cut_off(registry):
     """What was written stands in the history, and no call is made of it."""
     ended = run(registry, FakeModel('{"tool": "double", "arg'))
     assert (ended.stop, ended.detail) == ("cut_off", '{"tool": "double", "arg')
+
+
+def test_a_whole_decision_at_the_limit_is_not_run(registry):
+    """It may be the beginning of a longer one, as with any model."""
+    model = FakeModel('{"tool": "double", "arguments": {"number": 4}}')
+    model.cut_off = True
+    ended = run(registry, model, max_turns=1)
+    assert json.loads(ended.messages[-1]["content"])["status"] == "validation_error"
 
 
 def test_what_may_be_decided_follows_the_messages(registry):

@@ -89,6 +89,14 @@ def test_a_forced_order_leaves_one_choice_at_a_time():
     assert {len(choice) for choice in free.choices} == {6}
 
 
+def test_a_step_that_failed_is_still_open():
+    """The model is told so, and with a forced order has to try again."""
+    failed = ("get_weather", {"city": "Xi'an", "date": "1999-10-01"})
+    model = FakeModel([DECISIONS[0], failed, *DECISIONS[1:]])
+    recorded("ordered", model=model)
+    assert [choice[0] for choice in model.choices[1:4]] == ["get_weather", "get_weather", "search_hotels"]
+
+
 def test_the_plain_configuration_is_the_goal_of_the_kit():
     """Word for word, system message included."""
     assert opening_of(CONFIGURATIONS["plain"]) == opening("en")
