@@ -390,5 +390,5 @@ matrix
 # it reads the arguments; a tool that declares no roles is for nobody. And where money is spent, the call waits for a
 # word that the model never sees, good for this call and once.*
 #
-# Still wrong: every call is now safe, timely and permitted, and it may still be the wrong call. Lesson 06 asks before,
-# during and after a call whether it was the right one.
+# Still wrong: every call is now safe, timely and permitted, and it may still be the wrong call. Next:
+# [06](06_before_during_after.ipynb).
