@@ -88,7 +88,7 @@ def _wrong(node: Any, root: Schema) -> str | None:
             return f"{name!r} is required but not declared. Declared: {', '.join(properties) or 'none'}"
     if not isinstance(node.get("enum", []), list):
         return "'enum' must be a list of values"
-    if "$ref" in node and not _resolves(node["$ref"], root):
+    if "$ref" in node and not isinstance(resolve(node["$ref"], root), dict | bool):
         return f"the reference {node['$ref']!r} leads nowhere"
     return _wrong_pattern(node.get("pattern"))
 
@@ -101,17 +101,18 @@ def _wrong_pattern(pattern: object) -> str | None:
     return None
 
 
-def _resolves(reference: object, root: Schema) -> bool:
+def resolve(reference: object, root: Any) -> Any:
+    """What a reference within the schema points to, or None."""
     if not isinstance(reference, str) or not reference.startswith("#"):
-        return False
-    node: Any = root
+        return None
+    node = root
     for part in reference.split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         if isinstance(node, list) and name.isdigit() and int(name) < len(node):
             node = node[int(name)]
         else:
             node = node.get(name) if isinstance(node, dict) else None
-    return isinstance(node, dict | bool)
+    return node
 
 
 def tidy(schema: Schema, tool: str) -> Schema:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple, TypedDict
 
+from toolkit.json_schema import resolve
+
 Location = tuple[int | str, ...]
 Schema = Mapping[str, Any]
 UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # types of error: a key that is not declared
@@ -155,6 +157,7 @@ def _expanded(nodes: Iterable[Schema], root: Schema) -> list[Schema]:
         found.append(node)
         for key in ("anyOf", "oneOf", "allOf"):
             pending.extend(node.get(key, ()))
-        if "$ref" in node:
-            pending.append(root["$defs"][node["$ref"].removeprefix("#/$defs/")])
+        referred = resolve(node.get("$ref"), root)
+        if isinstance(referred, Mapping):
+            pending.append(referred)
     return found

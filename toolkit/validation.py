@@ -9,8 +9,9 @@ and what came.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -18,14 +19,15 @@ from toolkit.argument_model import Quick
 from toolkit.arguments import INT_MAX, INT_MIN, parse_arguments
 from toolkit.confusion import confusions
 from toolkit.errors import ToolError
-from toolkit.locations import Error, Location, located
+from toolkit.locations import Error, Location, Schema, located
 from toolkit.mending import could_mend, mend
 from toolkit.records import Tool
 from toolkit.rejection import Rejected, rejected
 from toolkit.schema import Signature
 
-__all__ = ["Rejected", "validate"]
+__all__ = ["Rejected", "settle", "validate"]
 
+T = TypeVar("T")
 _SMALL = 5_000  # characters; at most 20,000 bytes of UTF-8
 # Code of the author's own that runs before a field hands it Python values, of which the strict check then refuses
 # what JSON can only say as a text or a list.
@@ -70,11 +72,9 @@ def validate(
     forbidden = [Error(type="extra_forbidden", loc=(name,), msg="", input=None) for name in arguments if name in hidden]
     if forbidden:
         raise rejected(tool.name, forbidden, accepted, signature.parameters)
-    if not errors or notes or not errors[0]["loc"]:  # an error without a place was about the text, not its content
-        checked, errors = _strict(signature, arguments)
-        if checked is not None:
-            return checked, notes
-    return _mended(tool, signature, arguments, errors, notes, accepted, lenient)
+    known = None if not errors or notes or not errors[0]["loc"] else errors  # without a place it was about the text
+    check = partial(_strict, signature)
+    return settle(tool.name, signature.parameters, accepted, check, arguments, notes, errors=known, lenient=lenient)
 
 
 def _certain(raw: str, model: BaseModel, quick: Quick) -> bool:
@@ -125,29 +125,37 @@ def _read(signature: Signature, text: str) -> tuple[BaseModel | None, list[Error
     return (None, left or lax) if left or model is None else (model, [])
 
 
-def _mended(
-    tool: Tool,
-    signature: Signature,
-    arguments: dict[str, Any],
-    errors: list[Error],
-    notes: tuple[str, ...],
+def settle(
+    tool: str,
+    parameters: Schema,
     accepted: Sequence[str],
+    check: Callable[[dict[str, Any]], tuple[T | None, list[Error]]],
+    arguments: dict[str, Any],
+    notes: tuple[str, ...],
+    *,
+    errors: list[Error] | None = None,
     lenient: bool,
-) -> tuple[BaseModel, tuple[str, ...]]:
-    """Mend and check, as long as that leads on: what was sent as text is mended inside once it is read."""
+) -> tuple[T, tuple[str, ...]]:
+    """Check, mend what was plainly meant, and check again, as long as that leads on.
+
+    What was sent as text is mended inside once it is read. `errors` are those of a first check already made.
+
+    Raises:
+        Rejected: the check still finds errors. What was mended in vain is told as it was sent.
+    """
+    checked: T | None = None
+    if errors is None:
+        checked, errors = check(arguments)
     first: dict[Location, Error] = {}
-    while True:
-        arguments, done = mend(arguments, errors, signature.parameters, accepted, lenient=lenient)
-        if not done:
-            break
+    while checked is None:
+        arguments, done = mend(arguments, errors, parameters, accepted, lenient=lenient)
+        again = any(error["loc"] in first for error in errors)
+        if again or not done:
+            raise rejected(tool, [first.get(error["loc"], error) for error in errors], accepted, parameters)
         notes = (*notes, *done.values())
-        first.update({error["loc"]: error for error in errors if error["loc"] in done and error["loc"] not in first})
-        model, errors = _strict(signature, arguments)
-        if model is not None:
-            return model, notes
-        if any(error["loc"] in first for error in errors):
-            break
-    raise rejected(tool.name, [first.get(error["loc"], error) for error in errors], accepted, signature.parameters)
+        first.update({error["loc"]: error for error in errors if error["loc"] in done})
+        checked, errors = check(arguments)
+    return checked, notes
 
 
 def _errors(error: ValidationError) -> list[Error]:

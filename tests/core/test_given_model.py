@@ -95,6 +95,34 @@ def test_the_fields_own_name_is_refused_in_strict_mode(refusal):
     )
 
 
+def test_a_nested_models_alias_is_its_only_name(refusal, of_type):
+    """Whatever the nested model's own config says: the schema shows the alias."""
+
+    class Inner(BaseModel):
+        model_config = ConfigDict(populate_by_name=True)
+        check_in: str = Field(alias="checkIn")
+
+    assert refusal(of_type(Inner), '{"x": {"check_in": "a"}}', lenient=False) == (
+        "Invalid arguments for use. x.checkIn: expected a value, received nothing. "
+        "x.check_in: unknown argument. Did you mean checkIn? Accepted: checkIn."
+    )
+
+
+class Early(BaseModel):
+    """Refers to a class that is defined below it."""
+
+    later: Later
+
+
+class Later(BaseModel):
+    a: int
+
+
+def test_a_model_is_read_in_its_own_module(call):
+    """Names that were not defined yet are looked up where the model stands, not where it is closed."""
+    assert call(lambda later: ..., '{"later": {"a": 1}}', model=Early, name="use")[0] == {"later": Later(a=1)}
+
+
 def test_a_model_closes_even_where_it_was_open(refusal):
     """`extra="ignore"`, Pydantic's default, hides misspelt fields; the tool's copy of the model refuses them."""
 

@@ -94,5 +94,5 @@ async def test_a_schema_written_by_hand_is_held_too(registry, gateway_for, raw):
     gateway = gateway_for(registry)
     assert (await gateway.call(raw("double", a=21))).value == 42
     refused = await gateway.call(raw("double", a="x"))
-    assert refused.error.message == "Invalid arguments for double. a: 'x' is not of type 'integer'."
+    assert refused.error.message == 'Invalid arguments for double. a: expected a valid integer, received "x".'
     assert (await gateway.call(raw("double", a=1, b=2))).status is Status.VALIDATION_ERROR

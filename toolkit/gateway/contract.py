@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolkit.arguments import MalformedArguments, parse_arguments
+from toolkit.arguments import MalformedArguments
 from toolkit.gateway.access import hidden_arguments
 from toolkit.gateway.outcome import stop
 from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.trace import Trace
 from toolkit.records import Context, Status, Tool
+from toolkit.schema_check import validate_by_schema
 from toolkit.validation import Rejected, validate
 
 
@@ -56,18 +57,4 @@ def keywords_of(tool: Tool, raw: object, context: Context, *, lenient: bool) -> 
         hidden = hidden_arguments(tool, context) if tool.restricted else frozenset()
         model, notes = validate(tool, raw, lenient=lenient, hidden=hidden)
         return model.__dict__, notes
-    arguments, notes = parse_arguments(raw, lenient=lenient)
-    _check_by_schema(tool, arguments)
-    return arguments, notes
-
-
-def _check_by_schema(tool: Tool, arguments: dict[str, Any]) -> None:
-    """Layer 1 has only a JSON Schema, so the `jsonschema` library reads it."""
-    from jsonschema import Draft202012Validator
-
-    schema = {"additionalProperties": False, **tool.parameters}
-    errors = sorted(Draft202012Validator(schema).iter_errors(arguments), key=lambda error: list(map(str, error.path)))
-    if errors:
-        lines = [f"{'.'.join(map(str, error.path)) or 'arguments'}: {error.message[:200]}." for error in errors]
-        fields = tuple(".".join(map(str, error.path)) or "arguments" for error in errors)
-        raise Rejected(f"Invalid arguments for {tool.name}. " + " ".join(lines), fields)
+    return validate_by_schema(tool, raw, lenient=lenient)
