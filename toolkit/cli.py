@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from toolkit.hotel.command import run
+from toolkit.lessons.conformance.command import conformance
 
 app = typer.Typer(
     add_completion=False,
@@ -85,6 +86,7 @@ def _print(found: object) -> None:
 
 
 app.command()(run)
+app.command()(conformance)
 
 
 def main() -> None:
