@@ -85,7 +85,7 @@ async def statuses(role):
     return [str(result.status) for result in results]
 
 
-table = {role: await statuses(role) for role in ROLES}
+table = dict(zip(ROLES, await asyncio.gather(*map(statuses, ROLES)), strict=True))
 assert table["guest"] == ["success", "needs_confirmation", "denied"]
 table
 
@@ -141,7 +141,7 @@ gateway = Gateway(front_desk(world), log_sink=None)
 asked = await gateway.call(call_of("book_hotel", **STAY), guest)
 agreed = Context(role="guest", confirmed={asked.error.confirmation})
 calls = [call_of("book_hotel", **{**STAY, "nights": nights}) for nights in (14, 2, 2)]
-ended = [str((await gateway.call(call, agreed)).status) for call in calls]
+ended = [str(result.status) for result in await gateway.call_all(calls, agreed)]
 assert ended == ["needs_confirmation", "success", "needs_confirmation"]
 assert asked.error.confirmation not in asked.to_content()
 

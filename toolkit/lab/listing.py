@@ -9,6 +9,9 @@ from html import escape
 from typing import Any
 
 
+_STYLE = "font-family: monospace; font-size: 13px; border-left: 3px solid #999; padding-left: 1em"
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """Source code as a notebook shows it."""
@@ -19,7 +22,7 @@ class Listing:
         return self.code
 
     def _repr_html_(self) -> str:
-        return f'<pre style="font-family: monospace; font-size: 13px; border-left: 3px solid #999; padding-left: 1em">{escape(self.code)}</pre>'
+        return f'<pre style="{_STYLE}">{escape(self.code)}</pre>'
 
 
 def listing(source: Callable[..., Any]) -> Listing:
