@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-
 _STYLE = "font-family: monospace; font-size: 13px; border-left: 3px solid #999; padding-left: 1em"
 
 
