@@ -141,12 +141,21 @@ def test_relevance_is_the_mean_score_with_its_interval(line):
 @pytest.mark.row("E9")
 def test_mtbf_is_judged_by_its_interval(line):
     """Ten hours without a failure show an hour, one hour does not; ten failures in an hour deny it."""
-    hours = [line(1.0), line(36_000.0)]
+    hours = [line(0.0), line(36_000.0)]
     assert time_between_failures(hours, 3600.0).standing == "met"
-    hour = time_between_failures([line(1.0), line(3600.0)], 3600.0)
-    assert (hour.value, hour.sample, hour.needed, hour.standing) == (None, 3599, 13_280, "open")
+    hour = time_between_failures([line(0.0), line(3600.0)], 3600.0)
+    assert (hour.value, hour.sample, hour.needed, hour.standing) == (None, 3600, 13_280, "open")
     flapping = [line(180.0 * n, "timeout" if n % 2 else "success") for n in range(21)]
     assert time_between_failures(flapping, 3600.0).standing == "missed"
+
+
+@pytest.mark.row("E9")
+def test_mtbf_is_that_of_a_tool_not_of_the_mix(line):
+    """The weather answers all through an outage of the search: one failure in two tools' time, not one a call."""
+    lines = [line(float(second), tool="get_weather") for second in range(0, 101, 10)]
+    lines += [line(second + 5.0, "timeout" if 20 < second < 60 else "success") for second in range(0, 91, 10)]
+    found = time_between_failures(sorted(lines, key=lambda each: each.ended_s), 60.0)
+    assert (found.value, found.sample) == (170.0, 170)
 
 
 @pytest.mark.row("E9")

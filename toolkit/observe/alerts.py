@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from toolkit.observe.lines import Line, line_of, real
+from toolkit.observe.lines import Line, line_of
 from toolkit.observe.percentiles import percentile
 from toolkit.observe.questions import latencies_ms
 
@@ -49,9 +49,15 @@ class Alert:
     def read(self, lines: Iterable[Line], now_s: float) -> Reading:
         """The value at this moment, and whether the rule holds."""
         since_s = now_s - self.window_s
-        value, sample = self.of(
-            [line for line in real(lines) if since_s < line.ended_s <= now_s and self.tool in (None, line.tool)]
-        )
+        return self.judge([line for line in lines if self.is_about(line) and since_s < line.ended_s <= now_s])
+
+    def is_about(self, line: Line) -> bool:
+        """Whether this line counts at all: it is the right tool's, and real."""
+        return line.injected is None and self.tool in (None, line.tool)
+
+    def judge(self, window: Sequence[Line]) -> Reading:
+        """The same, of lines that are known to lie in the window."""
+        value, sample = self.of(window)
         if value is None or sample < self.at_least:
             return Reading(value, sample, None)
         return Reading(value, sample, value >= self.threshold if self.when == "above" else value <= self.threshold)
@@ -94,8 +100,7 @@ class Watch:
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
         self._alerts, self._tell, self._clock = tuple(alerts), tell, wall_clock
-        self._longest_s = max((alert.window_s for alert in alerts), default=0.0)
-        self._recent: deque[Line] = deque()
+        self._windows: list[deque[Line]] = [deque() for _ in self._alerts]
         self._open: dict[str, Incident] = {}
 
     def __call__(self, record: dict[str, Any]) -> None:
@@ -104,15 +109,17 @@ class Watch:
 
     def add(self, line: Line) -> None:
         """Take in one line, and look at every rule at the moment the call ended."""
-        self._recent.append(line)
+        for alert, window in zip(self._alerts, self._windows, strict=True):
+            if alert.is_about(line):
+                window.append(line)
         self.look(line.ended_s)
 
     def look(self, now_s: float) -> None:
         """Look at every rule at this moment. Where too few calls decide nothing, what holds goes on holding."""
-        while self._recent and self._recent[0].ended_s <= now_s - self._longest_s:
-            self._recent.popleft()
-        for alert in self._alerts:
-            value, _, holds = alert.read(self._recent, now_s)
+        for alert, window in zip(self._alerts, self._windows, strict=True):
+            while window and window[0].ended_s <= now_s - alert.window_s:
+                window.popleft()
+            value, _, holds = alert.judge(window)
             known = self._open.get(alert.name)
             if value is None or holds is None:
                 continue

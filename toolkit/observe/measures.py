@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Literal, NamedTuple, TypeAlias
 
-from toolkit.observe.lines import Line, real
+from toolkit.observe.lines import Line, by_tool, real, span_s
 from toolkit.observe.percentiles import Z_95, percentile, sample_needed
 from toolkit.observe.questions import latencies_ms
-from toolkit.observe.reliability import failures_interval, reliability
+from toolkit.observe.reliability import failures_interval, mtbf_interval_s, reliability
 from toolkit.trajectory import Verdict
 from toolkit.trajectory.statistics import Interval, wilson_interval
 
@@ -101,17 +101,21 @@ def tail_latency(lines: Iterable[Line], target_ms: float, share: float = 0.95) -
     return within._replace(name=f"p{share * 100:g} in ms", value=value, interval=None, target=target_ms)
 
 
-def time_between_failures(lines: Iterable[Line], target_s: float) -> Measure:
-    """MTBF in seconds: operating time over failures, over all tools given. The sample is seconds of operation."""
+def time_between_failures(lines: Sequence[Line], target_s: float) -> Measure:
+    """MTBF of a tool, in seconds: operating time over failures, both added up over the tools.
+
+    All tools are observed for as long as the log lasts. The sample is seconds of operation.
+    """
     needed = math.ceil(failures_interval(0).high * target_s)
-    told = [line for line in real(lines) if line.outcome != "refused"]
+    told = by_tool(line for line in lines if line.outcome != "refused")
     if not told:
         return Measure("MTBF in s", None, None, target_s, 0, needed, "no data")
-    found = reliability(told)
-    interval = found.mtbf_interval_s
-    return Measure(
-        "MTBF in s", found.mtbf_s, interval, target_s, int(found.operating_s), needed, _standing(interval, target_s)
-    )
+    end_s = max(line.ended_s for line in lines)
+    each = [reliability(own, end_s - span_s(lines), end_s) for own in told.values()]
+    operating_s, failures = sum(one.operating_s for one in each), sum(len(one.outages) for one in each)
+    interval = mtbf_interval_s(operating_s, failures)
+    value = operating_s / failures if failures else None
+    return Measure("MTBF in s", value, interval, target_s, int(operating_s), needed, _standing(interval, target_s))
 
 
 def measure(lines: Sequence[Line], verdicts: Iterable[Verdict] = (), targets: Targets = Targets()) -> list[Measure]:

@@ -46,12 +46,6 @@ class Reliability(NamedTuple):
         return self.operating_s / len(self.outages) if self.outages else None
 
     @property
-    def mtbf_interval_s(self) -> Interval:
-        """Where the true mean lies, at 95 %, if failures come independently. No failure: no upper end."""
-        low, high = failures_interval(len(self.outages))
-        return Interval(self.operating_s / high, self.operating_s / low if low else math.inf)
-
-    @property
     def mttr_s(self) -> float | None:
         """Mean time to repair, over the outages that ended; None where none did."""
         repaired = [ended_s - began_s for began_s, ended_s in self.outages if ended_s is not None]
@@ -68,7 +62,7 @@ def reliability(lines: Iterable[Line], start_s: float | None = None, end_s: floa
     """Read a tool's outages from its lines.
 
     Args:
-        lines: Of one tool. Lines of several are read as those of one system that fails when any of them does.
+        lines: Of one tool. An answer of another tool would end an outage that goes on.
         start_s: From when it was observed; the first call's start if not given.
         end_s: Until when; the last call's end if not given.
 
@@ -97,6 +91,16 @@ def reliability(lines: Iterable[Line], start_s: float | None = None, end_s: floa
         outages.append(Outage(began_s, None))
     begin = min(line.started_s for line in told) if start_s is None else start_s
     return Reliability(begin, told[-1].ended_s if end_s is None else end_s, tuple(outages))
+
+
+def mtbf_interval_s(operating_s: float, failures: int) -> Interval:
+    """Where the true mean time between failures lies, at 95 %, if they come independently; no end where there was none.
+
+    >>> [round(each) for each in mtbf_interval_s(36_000, failures=10)]
+    [1958, 7507]
+    """
+    low, high = failures_interval(failures)
+    return Interval(operating_s / high, operating_s / low if low else math.inf)
 
 
 def failures_interval(count: int) -> Interval:
