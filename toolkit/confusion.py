@@ -40,7 +40,7 @@ def _mistaken(raw: object, value: object) -> str | None:
         numeric = isinstance(raw, str) and _NUMERIC.fullmatch(raw)
         form = "date in the format YYYY-MM-DD" if type(value) is datetime.date else "datetime"
         return f"a valid {form}, a number is no date" if numeric else None
-    plain = value.value if isinstance(value, Enum) else value
+    plain = _plain(value)
     if isinstance(raw, bool) and type(plain) in (int, float) and plain == raw:
         return "a number"
     if isinstance(plain, bool) and type(raw) in (int, float) and plain == raw:
@@ -48,11 +48,17 @@ def _mistaken(raw: object, value: object) -> str | None:
     return None
 
 
+def _plain(value: object) -> object:
+    return value.value if isinstance(value, Enum) else value
+
+
 def _pairs(raw: object, value: object) -> Iterator[tuple[int | str, object, object]]:
     """Each part of what was sent beside what it became. Keys may have become something else as well."""
     if isinstance(raw, list):
-        if isinstance(value, set | frozenset):  # in no order, so each is laid beside each
-            yield from ((index, each, became) for index, each in enumerate(raw) for became in value)
+        if isinstance(value, set | frozenset):  # in no order, so each is laid beside all that may be a mistake
+            suspects = [each for each in value if isinstance(each, datetime.date)][:1]
+            suspects += [each for each in value if _plain(each) in (0, 1)]
+            yield from ((index, each, became) for index, each in enumerate(raw) for became in suspects)
         elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
             yield from ((index, *pair) for index, pair in enumerate(zip(raw, value, strict=False)))
     elif isinstance(raw, dict) and isinstance(value, Mapping) and not value.keys() >= raw.keys():

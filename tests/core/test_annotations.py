@@ -193,6 +193,8 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
     "true for an integer enum": (Size, "true", "x: expected a number, received true."),
     "true for a mixed enum": (Mixed, "true", "x: expected a number, received true."),
     "true in a list of numbers": (list[Literal[1]], "[1, true]", "x[1]: expected a number, received true."),
+    "true in a set of numbers": (set[Literal[1, 2]], "[true, 2]", "x[0]: expected a number, received true."),
+    "true in a set of an enum": (set[Mixed], '["x", true]', "x[1]: expected a number, received true."),
     "constraint": (Annotated[int, Field(ge=1)], "0", "x: expected greater than or equal to 1, received 0."),
     "length": (Annotated[str, Field(min_length=3)], '"ab"', 'x: expected at least 3 characters, received "ab".'),
     "pattern": (Annotated[str, Field(pattern="^HT-")], '"X"', "x: expected to match pattern '^HT-', received \"X\"."),

@@ -245,6 +245,21 @@ def test_what_was_mended_needs_no_second_mending(values):
     assert (again, notes) == (model, ())
 
 
+@tool(REGISTRY)
+def gathered(days: set[datetime.date]) -> None:
+    """A set, in which nothing has its place any more."""
+
+
+@pytest.mark.row("S5")
+def test_a_large_set_does_not_take_long_either():
+    """Each value is laid beside those that may be a mistake, not beside all."""
+    days = [f"{1000 + number}-01-01" for number in range(1_400)]
+    started = time.process_time()
+    assert outcome(REGISTRY["gathered"], {"days": days}) is not None
+    assert outcome(REGISTRY["gathered"], {"days": [*days, "0"]}) is None
+    assert time.process_time() - started < 0.5
+
+
 @pytest.mark.row("S5")
 @pytest.mark.parametrize(
     "values",
