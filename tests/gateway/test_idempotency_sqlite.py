@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import signal
 import sqlite3
@@ -26,7 +27,7 @@ def run_process(store, ledger, orders, seed, kill_at):
 
 
 def states(store):
-    with sqlite3.connect(store) as db:
+    with contextlib.closing(sqlite3.connect(store)) as db:
         return dict(db.execute("SELECT key, state FROM orders"))
 
 
