@@ -205,6 +205,7 @@ matrix
 # | [03](03_deadlines_retries_idempotency.ipynb) | give every call an end: deadlines, retries, idempotency | 40 |
 # | [04](04_pools_breakers_limits.ipynb) | keep one bad tool from stopping the others: pools, breakers, limits | 45 |
 # | [05](05_tools_in_production.ipynb) | put tools into other people's hands: roles, confirmation, files, sandbox | 45 |
+# | [06](06_before_during_after.ipynb) | ask before a call, score what comes back, run a whole turn of calls | 40 |
 # | [07](07_judging_a_trajectory.ipynb) | judge a run by its calls: the black box of this lesson, opened | 45 |
 #
 # **In 90 minutes:** this lesson; then 01, 02, 03, 04 and 07, a quarter of an hour each, down to the widget and without
