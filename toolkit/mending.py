@@ -18,6 +18,7 @@ from toolkit.arguments import INT_MAX, INT_MIN, MAX_DIGITS, MalformedArguments, 
 from toolkit.locations import UNKNOWN, Error, Location, Schema, names_at, objects_at, same, value_at
 
 _ABSENT = object()
+_WORTH_A_LOOK = {*UNKNOWN, "json_invalid"}
 _NUMBER = re.compile(r"[-+]?(\d+|\d{1,3}(,\d{3})+)(?P<fraction>\.\d+)?(?P<power>[eE][-+]?\d{1,3})?")
 
 
@@ -53,8 +54,7 @@ def mend(
 def could_mend(errors: list[Error]) -> bool:
     """Whether it is worth reading the arguments once more: a quick no for what is plainly wrong."""
     return any(
-        error["input"] is None or error["type"] in (*UNKNOWN, "json_invalid") or _proposal(error) is not None
-        for error in errors
+        error["input"] is None or error["type"] in _WORTH_A_LOOK or _proposal(error) is not None for error in errors
     )
 
 

@@ -16,6 +16,7 @@ _MOST_LINES = 10
 _EXPECTATION = re.compile(r"[A-Z][\w ]*? should (be in |be |have |)")
 _PLAINER = {"decimal_type": "a number", "uuid_type": "a UUID as text"}  # where Pydantic speaks of Python
 _AUTHORS_OWN = ("Value error, ", "Assertion failed, ")
+_NO_VALUE = {*UNKNOWN, "missing"}  # types of error that say nothing of a value
 _NO_TAG = re.compile(r"Unable to extract tag using discriminator '(\w+)'")
 _WRONG_TAG = re.compile(
     r"Input tag '(.*)' found using '(\w+)' does not match any of the expected tags: (.*)", re.DOTALL
@@ -55,9 +56,11 @@ def rejected(tool: str, errors: Sequence[Error], accepted: Sequence[str], parame
 
 def _line(path: str, errors: list[Error], names: Sequence[str]) -> str:
     """One field. In a union there may be several errors at one place, one for each branch."""
-    wrong = [error for error in errors if error["type"] not in (*UNKNOWN, "missing")]
+    wrong = [error for error in errors if error["type"] not in _NO_VALUE]
     if wrong:
-        expected = " or ".join(dict.fromkeys(map(_expected, wrong))).replace(" or expected ", " or ")
+        expected = _expected(wrong[0])
+        if len(wrong) > 1:
+            expected = " or ".join(dict.fromkeys(map(_expected, wrong))).replace(" or expected ", " or ")
         return f"{path}: {expected}, received {_shown(wrong[0]['input'])}."
     if errors[0]["type"] == "missing":
         return f"{path}: expected a value, received nothing."
