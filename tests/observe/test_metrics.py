@@ -15,7 +15,9 @@ from toolkit import Context, Gateway, Registry, ToolError, tool
 from toolkit.gateway import BreakerSettings, Settings, log
 from toolkit.lab.virtual_time import VirtualTime
 from toolkit.observe.gateway_state import GatewayState
-from toolkit.observe.metrics import KINDS, Metrics
+from toolkit.observe.lines import outcome_of
+from toolkit.observe.metrics import KINDS, REFUSALS, Metrics
+from toolkit.records import Status
 
 
 def run(metrics, calls, **options):
@@ -61,9 +63,9 @@ def test_what_is_counted():
         ("tool_calls_total", "find_room", "execution_error"): 1,
         ("tool_calls_total", "find_room", "validation_error"): 1,
         ("tool_calls_total", "(unknown)", "unknown_tool"): 1,
-        ("tool_errors_total", "find_room", "tool_error"): 1,
-        ("tool_errors_total", "find_room", "invalid_arguments"): 1,
-        ("tool_errors_total", "(unknown)", "unknown_tool"): 1,
+        ("tool_errors_total", "find_room", "tool_error", "refused"): 1,
+        ("tool_errors_total", "find_room", "invalid_arguments", "refused"): 1,
+        ("tool_errors_total", "(unknown)", "unknown_tool", "refused"): 1,
         ("tool_attempts_total", "find_room"): 3,
         ("tool_attempts_total", "(unknown)"): 0,
         ("tool_call_duration_seconds_count", "find_room", "answered"): 2,
@@ -93,7 +95,7 @@ def test_a_word_that_is_on_no_list_is_other():
     for number in range(100):
         record = {"tool": "t", "status": f"s{number}", "error_kind": f"k{number}", "attempts": 1, "duration_ms": 1.0}
         metrics(record)
-    assert samples(metrics)["tool_errors_total", "t", "other"] == 100
+    assert samples(metrics)["tool_errors_total", "t", "other", "failed"] == 100
     assert len(samples(metrics)) == 4
 
 
@@ -109,6 +111,24 @@ def test_the_list_of_kinds_is_the_gateways():
                 values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
                 found |= {values[0].value} if isinstance(values[0], ast.Constant) else set()
     assert {each for each in found if isinstance(each, str) and each.isidentifier()} == KINDS
+
+
+@pytest.mark.row("S14", "E9")
+def test_a_kind_is_a_refusal_or_a_failure_as_its_status_says():
+    """Where the gateway's modules name a status beside a kind, the two lists follow it."""
+    pairs = {
+        (getattr(Status, node.args[0].attr), node.args[1].value)
+        for module in _modules()
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "stop"
+        and isinstance(node.args[0], ast.Attribute)
+        and isinstance(node.args[1], ast.Constant)
+    }
+    assert len(pairs) > 12
+    assert {kind: outcome_of(status, kind) for status, kind in pairs} == {
+        kind: "refused" if kind in REFUSALS else "failed" for _, kind in pairs
+    }
 
 
 def _modules():
@@ -152,7 +172,11 @@ def test_the_series_of_known_tools_stand_at_zero_from_the_start():
     """Prometheus' rate() sees a change from 0 to 1, but not a series that begins with 1."""
     metrics = Metrics(tools=["find_room"])
     before = samples(metrics)
-    assert before["tool_calls_total", "find_room", "timeout"] == before["tool_errors_total", "find_room", "bug"] == 0
+    assert (
+        before["tool_calls_total", "find_room", "timeout"]
+        == before["tool_errors_total", "find_room", "bug", "failed"]
+        == 0
+    )
     run(metrics, [("find_room", {"city": "Xi'an"}, Context()), ("find_room", {}, Context())])
     assert samples(metrics).keys() == before.keys()
 

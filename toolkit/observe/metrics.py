@@ -19,33 +19,38 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from toolkit.observe.lines import Outcome, outcome_of
 from toolkit.records import Status
 
-KINDS = frozenset(
-    [
+REFUSALS = frozenset(
+    {
+        "conflict",
+        "denied",
+        "invalid_arguments",
+        "key_missing",
+        "malformed_arguments",
+        "needs_confirmation",
+        "rate_limited",
+        "refused",
+        "session_cap",
+        "tool_error",
+        "truncated",
+        "unknown_tool",
+    }
+)
+FAILURES = frozenset(
+    {
         "bug",
         "busy",
         "cancelled_by_tool",
         "circuit_open",
-        "conflict",
-        "denied",
         "gateway",
         "hook_crashed",
-        "invalid_arguments",
-        "key_missing",
-        "malformed_arguments",
         "malformed_result",
-        "needs_confirmation",
         "outcome_unknown",
-        "rate_limited",
-        "refused",
-        "session_cap",
         "timeout",
-        "tool_error",
         "tool_timeout",
-        "truncated",
         "unavailable",
-        "unknown_tool",
-    ]
+    }
 )
+KINDS = REFUSALS | FAILURES
 STATUSES = frozenset(status.value for status in Status)
 OTHER, NOT_AN_ID = "other", "(not an id)"
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -64,7 +69,12 @@ class Metrics:
         self.registry = registry if registry is not None else CollectorRegistry()
         more: dict[str, Any] = {"namespace": "toolkit", "registry": self.registry}
         self._calls = Counter("tool_calls", "Calls by how they ended.", ["tool", "status"], **more)
-        self._errors = Counter("tool_errors", "Calls with an error, by its kind.", ["tool", "kind"], **more)
+        self._errors = Counter(
+            "tool_errors",
+            "Calls with an error, by its kind and what it made of the call.",
+            ["tool", "kind", "outcome"],
+            **more,
+        )
         self._attempts = Counter("tool_attempts", "Attempts, the first included.", ["tool"], **more)
         self._injected = Counter("tool_injected_faults", "Faults that a failure lab put in.", ["tool"], **more)
         self._seconds = Histogram(
@@ -82,7 +92,7 @@ class Metrics:
         for status in sorted(STATUSES):
             self._calls.labels(tool, status)
         for kind in sorted(KINDS):
-            self._errors.labels(tool, kind)
+            self._errors.labels(tool, kind, "refused" if kind in REFUSALS else "failed")
         self._attempts.labels(tool)
         for outcome in get_args(Outcome):
             self._seconds.labels(tool, outcome)
@@ -98,7 +108,7 @@ class Metrics:
         outcome = outcome_of(Status(status), kind) if status in STATUSES else "failed"
         if kind is not None:
             sample = _sample(record) if outcome == "failed" else None
-            self._errors.labels(tool, kind if kind in KINDS else OTHER).inc(exemplar=sample)
+            self._errors.labels(tool, kind if kind in KINDS else OTHER, outcome).inc(exemplar=sample)
         self._attempts.labels(tool).inc(record["attempts"])
         if not record.get("replayed"):
             self._seconds.labels(tool, outcome).observe(record["duration_ms"] / 1000)
