@@ -11,7 +11,7 @@ from typing import Any
 from toolkit.arguments import parse_arguments
 from toolkit.locations import Error, Location, located
 from toolkit.records import Tool
-from toolkit.validation import settle
+from toolkit.validation import refuse_hidden, settle
 
 # For each JSON type the error Pydantic would report, so that it is mended and told alike.
 _TYPES = {
@@ -38,8 +38,10 @@ _LIMITS = {
 }
 
 
-def validate_by_schema(tool: Tool, raw: object, *, lenient: bool = True) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The arguments, and notes on what was mended.
+def validate_by_schema(
+    tool: Tool, raw: object, *, lenient: bool = True, hidden: frozenset[str] = frozenset()
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The arguments, and notes on what was mended. `hidden` are parameters that this caller may not send.
 
     Raises:
         MalformedArguments: they are no plain JSON object.
@@ -55,8 +57,10 @@ def validate_by_schema(tool: Tool, raw: object, *, lenient: bool = True) -> tupl
         errors = [each for error in found for each in _told(error, ())]
         return (None, located(arguments, errors)) if errors else (arguments, [])
 
+    accepted = [name for name in schema["properties"] if name not in hidden]
     arguments, notes = parse_arguments(raw, lenient=lenient)
-    return settle(tool.name, schema, list(schema["properties"]), check, arguments, notes, lenient=lenient)
+    refuse_hidden(tool.name, arguments, hidden, accepted)
+    return settle(tool.name, schema, accepted, check, arguments, notes, lenient=lenient)
 
 
 def _told(error: Any, above: Location) -> Iterator[Error]:

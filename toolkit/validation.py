@@ -25,7 +25,7 @@ from toolkit.records import Tool
 from toolkit.rejection import Rejected, rejected
 from toolkit.schema import Signature
 
-__all__ = ["Rejected", "settle", "validate"]
+__all__ = ["Rejected", "refuse_hidden", "settle", "validate"]
 
 T = TypeVar("T")
 _SMALL = 5_000  # characters; at most 20,000 bytes of UTF-8
@@ -69,12 +69,17 @@ def validate(
             if errors[0]["loc"] and not could_mend(errors):
                 raise rejected(tool.name, errors, accepted, signature.parameters) from None
     arguments, notes = parse_arguments(raw, lenient=lenient)
-    forbidden = [Error(type="extra_forbidden", loc=(name,), msg="", input=None) for name in arguments if name in hidden]
-    if forbidden:
-        raise rejected(tool.name, forbidden, accepted, signature.parameters)
+    refuse_hidden(tool.name, arguments, hidden, accepted)
     known = None if not errors or notes or not errors[0]["loc"] else errors  # without a place it was about the text
     check = partial(_strict, signature)
     return settle(tool.name, signature.parameters, accepted, check, arguments, notes, errors=known, lenient=lenient)
+
+
+def refuse_hidden(tool: str, arguments: Mapping[str, Any], hidden: frozenset[str], accepted: Sequence[str]) -> None:
+    """Parameters that are kept for other callers are unknown to this one. Raises `Rejected`."""
+    errors = [Error(type="extra_forbidden", loc=(name,), msg="", input=None) for name in arguments if name in hidden]
+    if errors:
+        raise rejected(tool, errors, accepted, {})
 
 
 def _certain(raw: str, model: BaseModel, quick: Quick) -> bool:

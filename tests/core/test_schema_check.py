@@ -130,6 +130,22 @@ def test_the_nulls_of_a_strict_export_mean_left_out(lenient):
     assert notes == ("null_dropped:limit", "null_dropped:page.at")
 
 
+@pytest.mark.row("T4", "S2")
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_parameter_kept_for_a_role_is_unknown_to_others(is_open):
+    """Also where the schema is open, and under another spelling."""
+    schema = {"type": "object", "properties": {"a": {}, "all_data": {}}, "additionalProperties": is_open}
+    kept = Tool(
+        name="log", description="Log.", parameters=schema, func=print, restricted={"all_data": frozenset({"x"})}
+    )
+    with pytest.raises(Rejected) as caught:
+        validate_by_schema(kept, '{"all_data": 1}', hidden=frozenset({"all_data"}))
+    assert str(caught.value) == "Invalid arguments for log. all_data: unknown argument. Accepted: a."
+    if not is_open:
+        with pytest.raises(Rejected):
+            validate_by_schema(kept, '{"allData": 1}', hidden=frozenset({"all_data"}))
+
+
 def test_a_schema_that_says_it_is_open_is_open():
     """Closed at the top is only the default."""
     tool = Registry().register(

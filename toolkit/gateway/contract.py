@@ -53,8 +53,8 @@ def keywords_of(tool: Tool, raw: object, context: Context, *, lenient: bool) -> 
         MalformedArguments: the arguments are no plain JSON object.
         Rejected: they break the contract.
     """
+    hidden = hidden_arguments(tool, context) if tool.restricted else frozenset()
     if tool.signature is not None:
-        hidden = hidden_arguments(tool, context) if tool.restricted else frozenset()
         model, notes = validate(tool, raw, lenient=lenient, hidden=hidden)
         return model.__dict__, notes
-    return validate_by_schema(tool, raw, lenient=lenient)
+    return validate_by_schema(tool, raw, lenient=lenient, hidden=hidden)
