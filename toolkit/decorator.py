@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from toolkit.errors import ToolDefinitionError, ToolError
+from toolkit.functions import Scope
 from toolkit.records import CallPolicy, Tool
 from toolkit.registry import Registry
 from toolkit.schema import Signature, read_signature
@@ -55,14 +56,13 @@ def tool(
     if not isinstance(registry, Registry):
         raise ToolDefinitionError(f"tool() needs a registry: write @tool(registry), not @tool. It got {registry!r}.")
     frame = sys._getframe(1)
-    here, local_names = frame.f_globals, dict(frame.f_locals)
+    scope = Scope(frame.f_globals, dict(frame.f_locals))
 
     def declare(func: F) -> F:
         tool_name = name if name is not None else getattr(func, "__name__", None)
         if tool_name is None:
             raise ToolDefinitionError(f"{func!r} has no name of its own. Give it one: tool(registry, name=...).")
-        local = getattr(func, "__globals__", None) is here  # names of another module mean something else there
-        signature = read_signature(func, tool_name, model=model, namespace=local_names if local else None)
+        signature = read_signature(func, tool_name, model=model, scope=scope)
         parameters = signature.parameters
         if examples:
             parameters = {**parameters, "examples": [_plain_example(tool_name, each) for each in examples]}

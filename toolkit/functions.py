@@ -9,9 +9,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from toolkit.errors import ToolDefinitionError
+
+
+class Scope(NamedTuple):
+    """Where a tool is declared: postponed annotations may use local names of that place."""
+
+    module: Mapping[str, Any]
+    local_names: Mapping[str, Any]
 
 
 def target_of(func: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -41,9 +48,11 @@ def open_parameters(func: Callable[..., Any], name: str) -> list[inspect.Paramet
     return [parameter for parameter in found if parameter.name not in filled]
 
 
-def type_hints_of(target: Callable[..., Any], name: str, namespace: Mapping[str, Any] | None) -> dict[str, Any]:
+def type_hints_of(target: Callable[..., Any], name: str, scope: Scope | None) -> dict[str, Any]:
+    """The annotations, read in the function's own module; local names count where it is declared in that module."""
+    here = scope is not None and getattr(target, "__globals__", None) is scope.module
     try:
-        return get_type_hints(target, localns=dict(namespace or {}), include_extras=True)
+        return get_type_hints(target, localns=dict(scope.local_names) if here and scope else None, include_extras=True)
     except NameError as error:
         raise ToolDefinitionError(
             f"Tool {name!r}: an annotation uses {error.name!r}, which is not defined where the tool is declared. "

@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 from toolkit.argument_model import Reader, build_model, close_model, describe, reader_of
 from toolkit.docstring import Docstring, parse_docstring
 from toolkit.errors import ToolDefinitionError
-from toolkit.functions import open_parameters, target_of, type_hints_of, unwrapped
+from toolkit.functions import Scope, open_parameters, target_of, type_hints_of, unwrapped
 from toolkit.json_schema import walk
 from toolkit.records import Context
 
@@ -68,7 +68,7 @@ def read_signature(
     name: str,
     *,
     model: type[BaseModel] | None = None,
-    namespace: Mapping[str, Any] | None = None,
+    scope: Scope | None = None,
 ) -> Signature:
     """Read a function into a `Signature`.
 
@@ -76,13 +76,13 @@ def read_signature(
         func: The tool's function; it is not changed and not wrapped.
         name: The tool's name, for messages.
         model: A Pydantic model of the arguments, where the signature is not the source.
-        namespace: Local names that postponed annotations may use.
+        scope: Where it is declared.
 
     Raises:
         ToolDefinitionError: naming the tool, the parameter, the rule and the remedy.
     """
     target = target_of(func, name)
-    hints = type_hints_of(target, name, namespace)
+    hints = type_hints_of(target, name, scope)
     text = parse_docstring(target.__doc__)
     asked, contexts, resources = [], [], {}
     for parameter in open_parameters(func, name):

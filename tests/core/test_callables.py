@@ -223,6 +223,27 @@ def test_local_names_do_not_hide_those_of_another_module(registry):
     assert registry["pay_by_module_card"].parameters["properties"]["card"]["required"] == ["number"]
 
 
+def test_local_names_do_not_hide_those_of_a_wrapped_function(registry):
+    """The wrapper stands in one module, the annotations were written in another."""
+    scope: dict[str, Any] = {"__name__": "elsewhere", "functools": functools, "pay": pay_by_module_card}
+    scope |= {"tool": tool, "registry": registry}
+    exec("class Card: pass\n@tool(registry)\n@functools.wraps(pay)\ndef wrapper(*a, **k): return pay(*a, **k)", scope)
+    assert registry["pay_by_module_card"].parameters["properties"]["card"]["required"] == ["number"]
+
+
+def test_a_partial_of_a_function_with_a_local_class(registry):
+    """A partial leads to its function's scope as well."""
+
+    class Slip(BaseModel):
+        number: int
+
+    def pay(slip: Slip, key: str) -> None:
+        """Pay."""
+
+    tool(registry, name="pay")(functools.partial(pay, key="k"))
+    assert registry["pay"].parameters["properties"]["slip"]["required"] == ["number"]
+
+
 def test_a_class_inside_a_function_can_be_an_annotation(registry):
     """Also when annotations are postponed, as they are in this file, and when it refers to itself."""
 
