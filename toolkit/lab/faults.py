@@ -138,10 +138,11 @@ def _with_arguments(call: ToolCall, arguments: dict[str, Any]) -> list[ToolCall]
     return [call._replace(arguments=json.dumps(arguments))]
 
 
-def _wrong_type(call: ToolCall, field: str | None = None) -> list[ToolCall]:
+def _wrong_type(call: ToolCall, field: str | None = None, value: Any = None) -> list[ToolCall]:
     arguments = _arguments(call)
     name = field or next(iter(arguments), "value")
-    return _with_arguments(call, {**arguments, name: {"unexpected": arguments.get(name)}})
+    wrong = {"unexpected": arguments.get(name)} if value is None else value
+    return _with_arguments(call, {**arguments, name: wrong})
 
 
 def _missing_field(call: ToolCall, field: str | None = None) -> list[ToolCall]:
