@@ -172,6 +172,17 @@ def test_a_default_factory_runs_for_each_call(declare):
     assert own.parameters["required"] == []
 
 
+def test_a_default_factory_does_not_run_at_the_declaration(declare):
+    """It may open a file or draw a number; that belongs to a call."""
+    made = []
+
+    def order(key: int = Field(default_factory=lambda: made.append(1) or len(made))): ...  # noqa: B008
+
+    tool = declare(order)
+    assert made == []
+    assert [validate(tool, "{}")[0].key for _ in range(2)] == [1, 2]
+
+
 def test_a_mutable_default_is_not_shared(declare):
     """A tool that appends to its argument does not change the default of the next call."""
 
