@@ -176,7 +176,7 @@ def test_a_default_factory_does_not_run_at_the_declaration(declare):
     """It may open a file or draw a number; that belongs to a call."""
     made = []
 
-    def order(key: int = Field(default_factory=lambda: made.append(1) or len(made))): ...  # noqa: B008
+    def order(key: int = Field(default_factory=lambda: made.append(1) or len(made))): ...
 
     tool = declare(order)
     assert made == []
