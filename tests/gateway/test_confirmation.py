@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolkit import Context, Status, tool
+from toolkit.gateway import MemoryStore
 
 
 @pytest.fixture
@@ -80,6 +81,17 @@ async def test_two_equal_writes_need_two_words(written, registry, gateway_for, r
     agreed = Context(confirmed={(await gateway.call(call)).error.confirmation})
     results = await gateway.call_all([call, call], agreed)
     assert sorted(result.status for result in results) == ["needs_confirmation", "success"]
+
+
+@pytest.mark.row("S3")
+async def test_a_used_word_stays_used_after_a_restart(written, registry, gateway_for, raw):
+    """With the same key and the same store, a second process does not take the token again."""
+    store, call = MemoryStore(), raw("book_room", hotel_id="HT-001")
+    before, after = (gateway_for(registry, store=store, confirmation_key=b"k" * 32) for _ in range(2))
+    agreed = Context(confirmed={(await before.call(call)).error.confirmation})
+    assert (await before.call(call, agreed)).ok
+    assert (await after.call(call, agreed)).status is Status.NEEDS_CONFIRMATION
+    assert len(written) == 1
 
 
 @pytest.mark.row("S3")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from toolkit import Registry, ToolError
 from toolkit.gateway.confirmation import Confirmations
 from toolkit.gateway.files import FileRoot
-from toolkit.gateway.idempotency import canonical
+from toolkit.gateway.idempotency import MemoryStore, canonical
 from toolkit.lessons.exercise_05_redeem import REDEEM, TWO
 from toolkit.lessons.exercise_05_stays_inside import STAYS_INSIDE
 from toolkit.lessons.exercise_05_stays_inside import cases as file_cases
@@ -85,10 +86,10 @@ def test_the_exercises_word_is_as_good_as_the_gateways_token():
     """The same calls are let through and refused, in the same order."""
     calls = [{**TWO, "nights": 14}, TWO, TWO, dict(reversed(TWO.items()))]
     redeem, asked = REDEEM.answer(REDEEM.solution), {"w1": ("book_hotel", dict(TWO))}
-    confirmations = Confirmations()
+    confirmations = Confirmations(MemoryStore())
     token = confirmations.issue("book_hotel", canonical(TWO), "session")
     ours = [redeem(asked, "w1", "book_hotel", call) for call in calls]
-    theirs = [confirmations.redeem({token}, "book_hotel", canonical(call), "session") for call in calls]
+    theirs = [asyncio.run(confirmations.redeem({token}, "book_hotel", canonical(call), "session")) for call in calls]
     assert ours == theirs == [False, True, False, False]
 
 

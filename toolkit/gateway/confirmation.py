@@ -7,6 +7,7 @@ import hmac
 import secrets
 from typing import Any
 
+from toolkit.gateway.idempotency import IdempotencyStore
 from toolkit.gateway.outcome import stop
 from toolkit.gateway.policy import Services, Step
 from toolkit.gateway.trace import Trace
@@ -21,7 +22,7 @@ def confirm(tool: Tool, services: Services, then: Step) -> Step:
 
     async def run(trace: Trace) -> Any:
         context = trace.context
-        if confirmations.redeem(context.confirmed, tool.name, trace.canonical, context.session):
+        if await confirmations.redeem(context.confirmed, tool.name, trace.canonical, context.session):
             return await then(trace)
         raise stop(
             Status.NEEDS_CONFIRMATION,
@@ -38,25 +39,25 @@ class Confirmations:
     """Issues and redeems tokens. A token is signed, so nothing needs to be remembered until it is used.
 
     Args:
+        store: Where used tokens are claimed, as orders are: good for one call after a restart and among processes, too.
         key: Secret bytes; give the same to a restarted process if its predecessor's questions should stay valid.
     """
 
-    def __init__(self, key: bytes | None = None) -> None:
-        self._key = key or secrets.token_bytes(32)
-        self._used: set[str] = set()
+    def __init__(self, store: IdempotencyStore, key: bytes | None = None) -> None:
+        self._store, self._key = store, key or secrets.token_bytes(32)
 
     def issue(self, tool: str, arguments: str, session: str) -> str:
         """A fresh token for this call. `arguments` is their canonical text."""
         nonce = secrets.token_hex(8)
         return f"{nonce}.{self._sign(nonce, tool, arguments, session)}"
 
-    def redeem(self, given: frozenset[str] | set[str], tool: str, arguments: str, session: str) -> bool:
+    async def redeem(self, given: frozenset[str] | set[str], tool: str, arguments: str, session: str) -> bool:
         """Use up one of the given tokens if it fits this call exactly."""
         for token in given:
             nonce, _, signature = token.partition(".")
             fits = hmac.compare_digest(signature.encode(), self._sign(nonce, tool, arguments, session).encode())
-            if fits and token not in self._used:
-                self._used.add(token)
+            if fits and await self._store.claim(f"token {nonce}", arguments) is None:  # no tool's name holds a space
+                await self._store.finish(f"token {nonce}", "null")
                 return True
         return False
 

@@ -41,7 +41,7 @@ class Gateway:
         registry: The tools; it may change while the gateway runs.
         settings: Numbers: limits, attempts, pool sizes.
         hooks: Asked before a call runs, with tool name, arguments and context. A `ToolError` refuses the call.
-        store: Idempotency records.
+        store: Idempotency records, and which confirmations were used up.
         limiter: Counts calls for rate limits; the `limits` library in memory if not given.
         scorer: Scores a value, 0..1 with a reason, given tool name, arguments and value; None for no score.
         background: Evaluates results after they were returned.
@@ -76,6 +76,7 @@ class Gateway:
         self.lost_log_lines = 0
         self._log_sink, self._hash_key = log_sink, secrets.token_bytes(16)
         self._background = background
+        store = store if store is not None else MemoryStore()
         self._clock = clock
         self._steps: dict[str, tuple[Tool, Step]] = {}
         self._steps_version = registry.version
@@ -91,8 +92,8 @@ class Gateway:
             debug_sink=debug_sink,
             workers=Workers(settings.threads, settings.threads_per_tool, settings.replacements),
             quotas=Quotas(limiter, clock),
-            confirmations=Confirmations(confirmation_key),
-            orders=Orders(store if store is not None else MemoryStore()),
+            confirmations=Confirmations(store, confirmation_key),
+            orders=Orders(store),
             lifecycle=Lifecycle(),
         )
 
