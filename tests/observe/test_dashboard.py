@@ -75,7 +75,6 @@ def test_the_panels_show_what_the_gateway_did(scraped):
         ("search_hotels", "unavailable", "failed"): pytest.approx(1 / 3, abs=0.03),
         ("book_hotel", "tool_error", "refused"): pytest.approx(0.5, abs=0.03),
         ("book_hotel", "invalid_arguments", "refused"): pytest.approx(0.5, abs=0.03),
-        ("(unknown)", "unknown_tool", "refused"): pytest.approx(1.0, abs=0.03),
     }
     (expression,) = (target["expr"] for target in PANELS["Success rate"]["targets"])
     assert prometheus.query(filled_in(expression))[0][1] == pytest.approx(5 / 6, abs=0.03)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -39,12 +39,34 @@ def draw(
     >>> draw(lambda axes: axes.bar(["first"], [1]), "one bar, of height 1")
     Figure: one bar, of height 1
     """
+    return draw_grid({"": paint}, words, columns=1, width=width, height=height, dpi=dpi)
+
+
+def draw_grid(
+    paints: Mapping[str, Callable[[Axes], None]],
+    words: str,
+    *,
+    columns: int = 2,
+    width: float = 9.0,
+    height: float = 2.4,
+    dpi: int = 100,
+) -> Chart:
+    """Paint several axes in one figure, each under its title; `height` is that of a row, in inches.
+
+    >>> draw_grid({"one": lambda axes: axes.bar(["first"], [1]), "two": lambda axes: axes.plot([1, 2])}, "two panels")
+    Figure: two panels
+    """
     import matplotlib.style
     from matplotlib.figure import Figure
 
+    rows = -(-len(paints) // columns)
     with matplotlib.style.context(STYLE):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        paint(figure.add_subplot())
+        figure = Figure(figsize=(width, height * rows), layout="constrained")
+        for place, (title, paint) in enumerate(paints.items(), 1):
+            axes = figure.add_subplot(rows, columns, place)
+            paint(axes)
+            if title:
+                axes.set_title(title, loc="left", fontsize="medium")
         picture = BytesIO()
         # No library version inside: the same figure gives the same bytes.
         figure.savefig(picture, format="png", dpi=dpi, metadata={"Software": None})
