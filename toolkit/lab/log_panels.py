@@ -98,8 +98,8 @@ def _failing(lines: Sequence[Line], _: float) -> Paint:
             minutes = [at_s / 60 for at_s, _ in failures]
             axes.plot(minutes, [row] * len(minutes), marker, markerfacecolor="none", label=tool)
         axes.set_yticks(range(len(found)), list(found))
-        axes.set_ylim(len(found) - 0.5, -0.5)
-        axes.set_xlim(0, span_s(lines) / 60)
+        axes.set_ylim(max(len(found), 1) - 0.5, -0.5)
+        axes.set_xlim(0, max(span_s(lines), 60) / 60)
         axes.set_xlabel("minutes")
 
     return paint
