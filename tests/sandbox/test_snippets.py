@@ -13,7 +13,7 @@ from toolkit import Gateway, Registry, Status, ToolError, tool
 from toolkit.schema import Resource
 
 pytest.importorskip("pydantic_monty")
-from toolkit.lab.popular_sandboxes import ATTACKS
+from toolkit.lab.sandboxes import SNIPPETS
 from toolkit.sandbox.snippets import SnippetSandbox
 
 
@@ -72,7 +72,7 @@ ESCAPES = {
     "no text": "\ud800",
     "too long": "1" + " + 1" * 5000,
 }
-ESCAPES |= {f"popular: {attack.name}": attack.code + "\nresult" for attack in ATTACKS if attack.shows != "honest work"}
+ESCAPES |= {f"lesson: {each.what}": each.code + "\nresult" for each in SNIPPETS if each.right is None}
 
 
 @pytest.mark.row("S4", "T10")
