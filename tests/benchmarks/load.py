@@ -1,6 +1,6 @@
 """Many mixed calls through one gateway: `python tests/benchmarks/load.py [CALLS] [WORKERS]`.
 
-Good calls, sync ones, orders under a key, retries, refusals, bugs, broken arguments, made-up names and rate limits, from
+Good calls, sync ones, orders under a key, retries, refusals, bugs, broken arguments, made-up names, rate limits: from
 200 workers at once. Prints calls a second, growth of memory and what became of the calls; exits with 1 where a goal
 is missed or a call is not accounted for.
 """
