@@ -76,7 +76,7 @@ def canonical(arguments: Mapping[str, Any]) -> str:
     >>> canonical({"b": 1, "a": True}) == canonical({"a": True, "b": 1})
     True
     """
-    if all(type(value) in _SCALARS for value in arguments.values()):
+    if _SCALARS.issuperset(map(type, arguments.values())):
         return to_json(dict(sorted(arguments.items()))).decode()
     return json.dumps(_ordered(dict(arguments)), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
