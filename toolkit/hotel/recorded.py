@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Any, Literal, TypeAlias
 
 from toolkit.resources import data_path
 from toolkit.trajectory import Verdict
@@ -11,6 +12,13 @@ from toolkit.trajectory.formats import Run, read_runs
 
 Kind: TypeAlias = Literal["real", "simulated"]
 Labelling: TypeAlias = Literal["first", "second", "final"]
+
+
+def recordings(kind: Kind) -> Iterator[dict[str, Any]]:
+    """Every recording of a kind as it stands in its file, `meta` and `messages`."""
+    for file in sorted(data_path("runs", kind).glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            yield json.loads(line)
 
 
 def recorded_runs(kind: Kind) -> list[Run]:
@@ -25,8 +33,7 @@ def recorded_runs(kind: Kind) -> list[Run]:
 
 
 def read_labels(labelling: Labelling = "final") -> dict[str, dict[str, Verdict]]:
-    """The verdict that each check should give on each recorded run, by the run's name; how they were made stands in
-    `data/labels/README.md`."""
+    """The verdict each check should give on each recorded run, by its name; `data/labels/README.md` tells how made."""
     recorded = json.loads(data_path("labels", f"{labelling}.json").read_text("utf-8"))
     checks = recorded["checks"]
     return {
