@@ -14,6 +14,8 @@ from toolkit.agent.replies import Reply
 from toolkit.arguments import MalformedArguments, parse_arguments
 from toolkit.records import ToolCall
 
+_OURS = ("usage", "_compacted")  # keys that a server does not know
+
 
 def with_own_ids(calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Give each call of a turn an id of its own, so that each can be answered exactly once.
@@ -47,7 +49,7 @@ def assistant_message(reply: Reply, calls: Sequence[ToolCall]) -> dict[str, Any]
 
 
 def sendable(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Copy a history for a request: without our own `usage`, each call's arguments a JSON object as text.
+    """Copy a history for a request: without our own keys, each call's arguments a JSON object as text.
 
     Arguments that cannot be read are sent as `{}`; the tool message that follows tells what was wrong.
 
@@ -57,11 +59,38 @@ def sendable(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     [{'role': 'assistant', 'content': None, 'tool_calls':
       [{'id': 'a', 'type': 'function', 'function': {'name': 'add', 'arguments': '{}'}}]}]
     """
-    copies = [{key: value for key, value in message.items() if key != "usage"} for message in messages]
+    copies = [{key: value for key, value in message.items() if key not in _OURS} for message in messages]
     for copy in copies:
         if calls := copy.get("tool_calls"):
             copy["tool_calls"] = [_sendable_call(call) for call in calls]
     return copies
+
+
+def shortened(messages: Sequence[Mapping[str, Any]], keep_turns: int) -> list[dict[str, Any]]:
+    """Copy a history with only the last turns of the assistant, and a mark where earlier ones stood.
+
+    What the system and the user said stays, for that is the task. The mark tells the model, and whoever judges the
+    run, that something is missing: a run read from such a copy is not judged as if it were whole.
+
+    >>> turn = [{"role": "assistant", "content": "Looking."}, {"role": "user", "content": "And?"}]
+    >>> [message["content"] for message in shortened([{"role": "user", "content": "Hi"}, *turn, *turn], keep_turns=1)]
+    ['Hi', '[1 earlier message was compacted]', 'And?', 'Looking.', 'And?']
+
+    Raises:
+        ValueError: fewer than one turn.
+    """
+    if keep_turns < 1:
+        raise ValueError(f"keep_turns is {keep_turns}, but the last turn has to stay.")
+    turns = [place for place, message in enumerate(messages) if message.get("role") == "assistant"]
+    first_kept = turns[-keep_turns] if len(turns) > keep_turns else 0
+    dropped = [place for place in range(first_kept) if messages[place].get("role") in ("assistant", "tool", "function")]
+    if not dropped:
+        return [dict(message) for message in messages]
+    counted = "1 earlier message was" if len(dropped) == 1 else f"{len(dropped)} earlier messages were"
+    mark = {"role": "user", "content": f"[{counted} compacted]", "_compacted": len(dropped)}
+    kept = [dict(message) for place, message in enumerate(messages) if place not in set(dropped)]
+    kept.insert(dropped[0], mark)
+    return kept
 
 
 def _sendable_call(call: Mapping[str, Any]) -> Mapping[str, Any]:

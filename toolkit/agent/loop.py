@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from toolkit.agent.guards import RepeatGuard, not_run
-from toolkit.agent.history import assistant_message, sendable, with_own_ids
-from toolkit.agent.replies import ModelError, ask
+from toolkit.agent.guards import Confirm, RepeatGuard, ask_user, not_run, over_budget, waits
+from toolkit.agent.history import assistant_message, sendable, shortened, with_own_ids
+from toolkit.agent.replies import ModelError, Reply
+from toolkit.agent.replies import ask as ask_whole
 from toolkit.gateway import Gateway
 from toolkit.quality.pipeline import Pipeline
-from toolkit.records import Context, Status, ToolResult
+from toolkit.records import Context, ToolCall, ToolResult
 from toolkit.wire import calls_from
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 NOBODY = Context()
 Message: TypeAlias = dict[str, Any]
-Stop: TypeAlias = Literal["answered", "cut_off", "max_turns", "repeated_call", "model_error"]
+Stop: TypeAlias = Literal["answered", "cut_off", "max_turns", "token_budget", "repeated_call", "model_error"]
 
 
 class Run(NamedTuple):
@@ -46,10 +47,14 @@ async def run_agent(
     context: Context = NOBODY,
     language: str = "en",
     max_turns: int = 20,
+    token_budget: int | None = None,
+    keep_turns: int | None = None,
+    confirm: Confirm | None = None,
+    ask: Callable[..., Awaitable[Reply]] = ask_whole,
     on_message: Callable[[Message], None] = lambda message: None,
     **options: Any,
 ) -> Run:
-    """Let a model work on a conversation until it answers, repeats itself or runs out of turns.
+    """Let a model work on a conversation until it answers, repeats itself or runs out of turns or tokens.
 
     Does not raise on what a model or its server sends, and loses nothing: each turn and each result is appended
     to `messages` as it happens. A run that was stopped goes on when it is called again with them.
@@ -62,6 +67,10 @@ async def run_agent(
         context: Who asks. The gateway's hooks see the growing history in it.
         language: Of the tools' descriptions.
         max_turns: Most replies of the model.
+        token_budget: Most tokens of all replies in `messages`, sent and received.
+        keep_turns: Send only so many of the latest turns, with a mark for the rest. `messages` stays whole.
+        confirm: Asks the user before a write. None: the model is told to ask, and the run goes on from there.
+        ask: How a reply is asked for: whole, or `ask_streaming`.
         on_message: Told of each new message, such as `AuditLog.append`.
         options: More for the request, such as `temperature`.
     """
@@ -80,8 +89,11 @@ async def run_agent(
         options["tools"] = tools
     guard = RepeatGuard()
     for turn in range(1, max_turns + 1):
+        if token_budget is not None and (why := over_budget(messages, token_budget)):
+            return ended("token_budget", turn - 1, why)
+        sent = messages if keep_turns is None else shortened(messages, keep_turns)
         try:
-            reply = await ask(client, model=model, messages=sendable(messages), **options)
+            reply = await ask(client, model=model, messages=sendable(sent), **options)
         except ModelError as error:
             return ended("model_error", turn - 1, str(error))
         calls = with_own_ids(calls_from(reply.choice))
@@ -92,9 +104,25 @@ async def run_agent(
             for result in not_run(calls, repeated):
                 keep(result.to_message())
             return ended("repeated_call", turn, f"The model called {repeated.name} twice in a row, arguments and all.")
-        results = await gateway.call_all(calls, context)
+        results = await _run_calls(gateway, calls, context, confirm, keep)
+        guard.settle(calls, results)
+        unconfirmed[:] = [result for result in results if waits(result)]
+    return ended("max_turns", max_turns, f"There is no answer after {max_turns} turns.")
+
+
+async def _run_calls(
+    gateway: Gateway | Pipeline,
+    calls: Sequence[ToolCall],
+    context: Context,
+    confirm: Confirm | None,
+    keep: Callable[[Message], None],
+) -> list[ToolResult]:
+    """Run the calls of a turn and keep every result, also where the user goes away while being asked."""
+    results = await gateway.call_all(calls, context)
+    try:
+        if confirm is not None:
+            await ask_user(gateway, calls, results, context, confirm)
+    finally:
         for result in results:
             keep(result.to_message())
-        guard.settle(calls, results)
-        unconfirmed[:] = [result for result in results if result.status is Status.NEEDS_CONFIRMATION]
-    return ended("max_turns", max_turns, f"There is no answer after {max_turns} turns.")
+    return results

@@ -7,7 +7,8 @@ What a server sends is checked here, because the client does not: an HTML page w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolkit.errors import ToolkitError
@@ -39,10 +40,38 @@ async def ask(client: AsyncOpenAI, **request: Any) -> Reply:
     Raises:
         ModelError: the server was not reached, refused, or sent something that is no reply.
     """
+    with explaining(client):
+        completion = await client.chat.completions.create(**request)
+    if isinstance(completion, str):
+        start = " ".join(completion.split())[:_LONGEST_QUOTE]
+        raise ModelError(f"The model's server sent a text instead of JSON: {start!r}. {_CHECK_ADDRESS}")
+    choices = getattr(completion, "choices", None)
+    if not isinstance(choices, list) or not choices:
+        raise ModelError(f"The model's reply has no choices. {_CHECK_ADDRESS}")
+    return read_choice(choices[0], getattr(completion, "usage", None))
+
+
+def read_choice(choice: Any, usage: object) -> Reply:
+    """Read the choice of a completion.
+
+    Raises:
+        ModelError: it has neither a text nor a call.
+    """
+    message = getattr(choice, "message", None)
+    texts = (getattr(message, name, None) for name in ("content", "refusal"))
+    text = next((text for text in texts if isinstance(text, str) and text), None)
+    if text is None and not any(getattr(message, name, None) for name in ("tool_calls", "function_call")):
+        raise ModelError("The model's reply is empty: neither text nor a tool call.")
+    return Reply(choice, text, getattr(choice, "finish_reason", None) == "length", _usage(usage))
+
+
+@contextmanager
+def explaining(client: AsyncOpenAI) -> Iterator[None]:
+    """Turn what an openai client raises into a `ModelError` that says what to look at."""
     from openai import OpenAIError
 
     try:
-        completion = await client.chat.completions.create(**request)
+        yield
     except OpenAIError as error:
         address = client.base_url.copy_with(userinfo=b"", query=None)  # both may hold a secret
         raise ModelError(_explain(error, str(address))) from error
@@ -51,33 +80,29 @@ async def ask(client: AsyncOpenAI, **request: Any) -> Reply:
         raise ModelError(f"The model's server sent malformed JSON ({why}). {_CHECK_ADDRESS}") from error
     except ValueError as error:  # such as half a surrogate pair, which has no UTF-8
         raise ModelError(f"The request or its reply could not be encoded: {error}") from error
-    if isinstance(completion, str):
-        start = " ".join(completion.split())[:_LONGEST_QUOTE]
-        raise ModelError(f"The model's server sent a text instead of JSON: {start!r}. {_CHECK_ADDRESS}")
-    choices = getattr(completion, "choices", None)
-    if not isinstance(choices, list) or not choices:
-        raise ModelError(f"The model's reply has no choices. {_CHECK_ADDRESS}")
-    message = getattr(choices[0], "message", None)
-    texts = (getattr(message, name, None) for name in ("content", "refusal"))
-    text = next((text for text in texts if isinstance(text, str) and text), None)
-    if text is None and not any(getattr(message, name, None) for name in ("tool_calls", "function_call")):
-        raise ModelError("The model's reply is empty: neither text nor a tool call.")
-    cut_off = getattr(choices[0], "finish_reason", None) == "length"
-    return Reply(choices[0], text, cut_off, _usage(completion))
 
 
-def _usage(completion: object) -> dict[str, int] | None:
-    usage = getattr(completion, "usage", None)
+def _usage(usage: object) -> dict[str, int] | None:
     counts = {name: getattr(usage, name, None) for name in _COUNTS}
     return {name: count for name, count in counts.items() if isinstance(count, int)} or None
 
 
 def _explain(error: OpenAIError, address: str) -> str:
-    from openai import APIConnectionError, APIStatusError, APITimeoutError, AuthenticationError, RateLimitError
+    from httpx2 import ReadError, RemoteProtocolError
+    from openai import (
+        APIConnectionError,
+        APIError,
+        APIStatusError,
+        APITimeoutError,
+        AuthenticationError,
+        RateLimitError,
+    )
 
     match error:
         case APITimeoutError():
             return f"The model's server at {address} did not answer in time. Try again, or raise the timeout."
+        case APIConnectionError() if isinstance(error.__cause__, ReadError | RemoteProtocolError):
+            return f"The connection to the model's server at {address} broke before the reply was whole. Try again."
         case APIConnectionError():
             return f"No connection to the model's server at {address}. Is it running, and is the address right?"
         case AuthenticationError():  # its own text can repeat a part of the key
@@ -88,6 +113,9 @@ def _explain(error: OpenAIError, address: str) -> str:
             return f"The model's server at {address} limits requests (status 429).{when}"
         case APIStatusError():
             return f"The model's server answered with status {error.status_code}: {_reason(error)}"
+        case APIError():  # an event of a stream that is an error
+            told = " ".join(error.message.split())[:_LONGEST_QUOTE]
+            return f"The model's server broke its reply off with an error: {told}"
         case _:
             return f"The openai client failed: {type(error).__name__}: {error}"
 
