@@ -202,11 +202,11 @@ def weather_model():
         fails="PydanticUserError: model-field-missing-annotation",
         works="made: city",
         asks="What does weather_model() give under Pydantic 2?",
-        predicted=("An error", "A field needs an annotation, and what is no field has to say so."),
+        predicted=("No model, but an error", "A field needs an annotation, and what is no field has to say so."),
         others=(
             ("A model with one field", "That is what was meant."),
             ("A model with two fields", "So it was in Pydantic 1."),
-            ("A model without a name", "Nothing is dropped in silence here."),
+            ("A model with one field and without a name", "Nothing is dropped in silence here."),
         ),
         cause="A class attribute without an annotation: Pydantic 2 cannot tell whether it is meant as a field.",
     ),

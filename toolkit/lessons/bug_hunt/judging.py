@@ -108,7 +108,7 @@ def failed(result):
         others=(
             ("It says no", "It asks for the key, not for what stands under it."),
             ("It raises", "Looking for a key raises nothing."),
-            ("It says None", "in gives true or false."),
+            ("It says None, as null stands there", "in gives true or false."),
         ),
         cause="The presence of a key is taken for its meaning; many tools always send the key.",
     ),

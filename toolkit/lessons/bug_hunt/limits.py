@@ -204,7 +204,7 @@ class EverybodyProbes:
         fails=20,
         works=1,
         asks="The breaker is open, 30 s have passed, and twenty callers come at once. How many are let through?",
-        predicted=("All 20", "Only time decides, and it has passed for all of them."),
+        predicted=("All 20 of them", "Only time decides, and it has passed for all of them."),
         others=(
             ("1, to see", "Nothing counts who is under way."),
             ("5 of them", "Five is the number of failures that opens it."),

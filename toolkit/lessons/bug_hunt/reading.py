@@ -93,7 +93,7 @@ def answer(tools, name, arguments):
         fails=["rain in Xi'an", "raised JSONDecodeError"],
         works=["rain in Xi'an", "The call failed."],
         asks="The arguments are cut off in the middle. What comes back?",
-        predicted=("An exception", "The text is parsed before the try begins."),
+        predicted=("An exception, to the caller", "The text is parsed before the try begins."),
         others=(
             ("The call failed.", "Only for what happens inside of the try."),
             ("An empty dict", "json.loads returns no half of an object."),
@@ -155,11 +155,14 @@ def join(deltas):
         fails="TypeError",
         works='{"nights": 2}',
         asks='Streamed pieces: {"nights", then : 2}, then null. What does join return?',
-        predicted=("It raises", "The last piece is null. And without it the first piece would stand there twice."),
+        predicted=(
+            "It raises an exception",
+            "The last piece is null; and the first is taken twice.",
+        ),
         others=(
             ('{"nights": 2}', "Count how often the first piece is added."),
             ('{"nights"{"nights": 2}', "So it would be, if the last piece were a text."),
-            ("an empty text", "It begins with the first piece."),
+            ("an empty text, as the last piece is null", "It begins with the first piece."),
         ),
         cause="The first piece is taken twice, and a piece may be null.",
     ),

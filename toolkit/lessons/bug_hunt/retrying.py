@@ -167,7 +167,7 @@ async def retry(work, retries):
         fails=["The call failed: None", 0],
         works=["3 hotels", 1],
         asks="A search that works, called with retries=0. What comes back?",
-        predicted=("An error, and no call", "Zero retries became zero attempts."),
+        predicted=("An error, and not a single call", "Zero retries became zero attempts."),
         others=(
             ("The hotels, after one call", "Count how often the loop is entered."),
             ("The hotels, without a call", "Somebody would have to know them."),

@@ -60,10 +60,13 @@ class Trip(BaseModel):
         fails={"accepted": ["Berlin"], "blank": False},
         works={"accepted": ["Berlin", "Xi'an", "西安"], "blank": False},
         asks="Which of the cities Berlin, Xi'an and 西安 does it accept?",
-        predicted=("Berlin alone", "An apostrophe is no letter, and neither is 西, for this pattern."),
+        predicted=("Berlin, and nothing more", "An apostrophe is no letter, and neither is 西, for this pattern."),
         others=(
             ("Berlin and Xi'an", "Look for the apostrophe between the brackets."),
-            ("All three cities", "Patterns are meant for ids. Cities have names of every script."),
+            (
+                "All three of the cities it is asked for",
+                "Patterns are for ids; cities have names of every script.",
+            ),
             ("None of the three", "Berlin is made of Latin letters."),
         ),
         cause="A list of letters is taken for a list of what is sensible; most of the world's names are left out.",
@@ -118,10 +121,13 @@ class Search(BaseModel):
         fails=["city", "district"],
         works=["city"],
         asks="Which of the two does the schema require?",
-        predicted=("city and district", "Optional says that None is a value. Only a default lets it be left out."),
+        predicted=(
+            "city, and district as well",
+            "Optional allows None. Only a default lets it be left out.",
+        ),
         others=(
             ("city, nothing else", "That takes a default, and there is none."),
-            ("district, nothing else", "city has no default either."),
+            ("district, and nothing else beside it", "city has no default either."),
             ("neither of the two", "A field without a default is required."),
         ),
         cause="Optional[str] means a text or None; it does not mean that the field may be missing.",
@@ -150,9 +156,12 @@ def schema_of(func):
         fails=["city", "date"],
         works=["hotel_id", "nights"],
         asks="Which parameters does schema_of give for book_hotel(hotel_id, nights)?",
-        predicted=("city and date", "It never looks at its argument. It was written with one tool in mind."),
+        predicted=(
+            "city and date, nothing else",
+            "It never looks at its argument; one tool was in mind.",
+        ),
         others=(
-            ("hotel_id and nights", "For that it would have to look at func."),
+            ("hotel_id and nights, as they stand there", "For that it would have to look at func."),
             ("none, and no error", "The model it returns has two fields."),
             ("all four of them", "Nothing here puts the two together."),
         ),

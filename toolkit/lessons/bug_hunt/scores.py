@@ -71,7 +71,7 @@ def input_hash(arguments):
         fails={"same in another order": False, "other for another city": True, "at least 16 digits": False},
         works={"same in another order": True, "other for another city": True, "at least 16 digits": True},
         asks="Two calls with the same arguments, the keys in another order. Are their hashes equal?",
-        predicted=("No, they differ", "A dict's text follows the order of its keys."),
+        predicted=("No, the two hashes differ", "A dict's text follows the order of its keys."),
         others=(
             ("Yes, dicts are compared by content", "The dicts are equal. Their texts are not."),
             ("Yes, for sha256 is deterministic", "It is, given the same text."),
@@ -97,7 +97,7 @@ def keyword_relevance(question, answer):
         fails={"English": True, "Chinese": False, "beside the point": False},
         works={"English": True, "Chinese": True, "beside the point": False},
         asks="The question 西安十月一日下雨吗, the answer 西安十月一日有雨, which is right. Which score?",
-        predicted=("0.0", "Without spaces the whole question is one word, and it is not in the answer."),
+        predicted=("0.0, the lowest", "Without spaces the whole question is one word, and it is not in the answer."),
         others=(
             ("1.0", "Then every word of the question would have to be there."),
             ("about 0.8", "So it would be, counted by characters."),
@@ -178,7 +178,7 @@ def mtbf(calls):
         fails=20.0,
         works=50.0,
         asks="100 seconds of operation, 8 calls, 2 of them failed. What does mtbf say?",
-        predicted=("20 seconds", "It measures the time between successes, of which there are six."),
+        predicted=("20 seconds or so", "It measures the time between successes, of which there are six."),
         others=(
             ("50 seconds", "That is 100 over 2, as it should be."),
             ("60 seconds", "That is the time between the two failures. Look which calls it keeps."),

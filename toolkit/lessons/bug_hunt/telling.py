@@ -62,9 +62,12 @@ def step(messages, turn, run):
         fails=["user", "tool"],
         works=["user", "assistant", "tool"],
         asks="The user asks, the model calls a tool. Which roles does the history hold after the step?",
-        predicted=("user, tool", "The model's own turn is not there: an answer to a question nobody asked."),
+        predicted=(
+            "user and tool, no more",
+            "The model's own turn is missing: an answer that nobody asked for.",
+        ),
         others=(
-            ("user, assistant, tool", "Who appends the assistant's turn?"),
+            ("user, assistant, tool, in this order", "Who appends the assistant's turn?"),
             ("user, assistant", "The tool's answer is appended."),
             ("user, tool, assistant", "Nothing appends the turn, before or after."),
         ),
@@ -117,7 +120,7 @@ def sentence(result):
         fails=["It says rain.", "KeyError: 'value'"],
         works=["It says rain.", "It failed: No suite at HT-001."],
         asks='A refusal: {"status": "error", "error": "No suite at HT-001."}. What comes of it?',
-        predicted=("A KeyError", "A failed result has no value, and the way of failure was never walked."),
+        predicted=("A KeyError, on 'value'", "A failed result has no value, and the way of failure was never walked."),
         others=(
             ("It failed: No suite at HT-001.", "Read which key the last line looks up."),
             ("It failed: None", "Square brackets do not return None."),

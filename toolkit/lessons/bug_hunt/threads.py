@@ -129,7 +129,7 @@ async def in_thread(func):
         fails="nobody",
         works="guest 7",
         asks='A context variable holds "guest 7", and "nobody" by default. What does a tool in the thread see?',
-        predicted=('"nobody"', "run_in_executor starts the function in an empty context."),
+        predicted=('the default, "nobody"', "run_in_executor starts the function in an empty context."),
         others=(
             ('"guest 7"', "to_thread copies the context, run_in_executor does not."),
             ("a LookupError", "The variable has a default."),
@@ -158,7 +158,7 @@ async def run(tool, **arguments):
         fails=["rain", "rain", "a coroutine"],
         works=["rain", "rain", "rain"],
         asks="A tool is an object with an async __call__. What does run return?",
-        predicted=("a coroutine", "The object is no coroutine function, so what it returns is not awaited."),
+        predicted=("a coroutine object", "The object is no coroutine function, so what it returns is not awaited."),
         others=(
             ('the value, "rain"', "The question is asked of the object, not of what it returns."),
             ("a TypeError", "It can be called."),
@@ -195,10 +195,13 @@ async def run(tool):
         fails=["NotImplementedError", "rain"],
         works=[400, "rain"],
         asks="The base class Tool has both methods. Price, below it, has an execute that returns 400. And run?",
-        predicted=("It raises", "Every tool has aexecute, by the base class. The second branch is dead code."),
+        predicted=(
+            "It raises an exception",
+            "Every tool inherits aexecute. The second branch is dead code.",
+        ),
         others=(
             ("It returns 400", "hasattr finds what is inherited, too."),
-            ("It returns a coroutine", "It awaits."),
+            ("It returns a coroutine, not awaited", "It awaits."),
             ("It returns None", "The base class raises."),
         ),
         cause="hasattr is always true for what the base class declares.",
