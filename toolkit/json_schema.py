@@ -124,8 +124,6 @@ def tidy(schema: Schema, tool: str) -> Schema:
     """
     work = _Tidy(tool, schema.get("$defs", {}))
     root = {key: value for key, value in schema.items() if key not in ("$defs", "description")}
-    if "$ref" in root:  # a model that refers to itself: its fields stand at the top all the same
-        root = work.definitions[root["$ref"].removeprefix(_PREFIX)]
     out = work.node(root)
     out.setdefault("properties", {})
     out.setdefault("required", [])

@@ -86,6 +86,15 @@ def test_a_strict_export_depends_on_the_caller_too(search):
 
 
 @pytest.mark.row("T4", "S2")
+def test_a_hand_written_schema_depends_on_the_caller_too():
+    """A hidden name stands neither among the properties nor among the required ones."""
+    schema = {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a", "b"]}
+    kept = Tool(name="log", description="Log.", parameters=schema, func=print, restricted={"b": frozenset({"admin"})})
+    assert visible_parameters(kept, "guest") == {"type": "object", "properties": {"a": {}}, "required": ["a"]}
+    assert visible_parameters(kept, "admin") is schema
+
+
+@pytest.mark.row("T4", "S2")
 def test_a_hidden_parameter_is_unknown_to_those_who_may_not_send_it(search):
     """The refusal names what this caller may send, and no more."""
     with pytest.raises(Rejected) as caught:
