@@ -58,6 +58,8 @@ def test_one_kind_of_line_decides(answer, word, reason):
         ("PASS/FAIL: fine", BOTH),
         ("FAIL | PASS", BOTH),
         ("PASS 或 FAIL", BOTH),
+        ("PASS 还是 FAIL？很难说。", BOTH),
+        ("**PASS**, **FAIL**?", BOTH),
     ],
 )
 def test_what_cannot_be_read_is_no_pass(answer, reason):
