@@ -1,4 +1,4 @@
-"""What a call through the gateway costs, as ratios to the floor, in one run: `python tests/benchmarks/bench_gateway.py`.
+"""What a call through the gateway costs, as ratios to the floor: `python tests/benchmarks/bench_gateway.py`.
 
 The floor is `Model.model_validate_json` and awaiting the function, for the same model and the same text. Rounds of
 all paths are interleaved and the median of their ratios is shown, so that a busy machine slows all alike.
@@ -67,7 +67,9 @@ async def timed(work: Callable[[], Awaitable[object]], times: int) -> float:
 async def calls(rounds: int = 31, times: int = 400) -> dict[str, list[float]]:
     """Seconds per call, by path, one figure a round."""
     bare = gateway(BARE)
-    full = gateway(Settings(), idempotent=True, timeout_s=5, attempts=3, rate_limit=RateLimit(10**9, 1), concurrency=1000)
+    full = gateway(
+        Settings(), idempotent=True, timeout_s=5, attempts=3, rate_limit=RateLimit(10**9, 1), concurrency=1000
+    )
     full.services.quotas._limiter = Unlimited()
     good, bad = GOOD["function"]["arguments"], BAD["function"]["arguments"]
 
