@@ -105,11 +105,11 @@ class Quick(NamedTuple):
     """What is left to look at once a flat call has passed in one step.
 
     `numbers` are the fields whose own bounds do not keep them within 64 bits. `dates` has, for each field that holds
-    a date, how its key and value look in JSON text when a date was written, and not a number.
+    a date, a search in the JSON text for its key and the beginning of a date, which no number begins like.
     """
 
     numbers: tuple[str, ...]
-    dates: tuple[tuple[str, re.Pattern[str]], ...]
+    dates: tuple[tuple[str, Callable[[str], re.Match[str] | None]], ...]
 
 
 class Reader(NamedTuple):
@@ -176,7 +176,7 @@ def _quick(core: Any) -> Quick | None:
         if scalar["type"] in ("int", "float") and not _bounded(scalar):
             numbers.append(name)
         if scalar["type"] in ("date", "datetime"):
-            dates.append((name, re.compile(rf'"{re.escape(key)}"\s*:\s*"\d{{4}}-')))
+            dates.append((name, re.compile(rf'"{re.escape(key)}"\s*:\s*"\d{{4}}-').search))
     return Quick(tuple(numbers), tuple(dates))
 
 

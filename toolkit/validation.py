@@ -56,21 +56,22 @@ def validate(
     """
     signature = tool.signature
     assert signature is not None, "a tool of layer 1 has no argument model"
-    accepted = [name for name in signature.names if name not in hidden] if hidden else signature.names
-    errors: list[Error] = []
-    quick = signature.reader.quick
-    if quick is not None and type(raw) is str and len(raw) < _SMALL and not hidden:
+    errors, reader = None, signature.reader
+    if reader.quick is not None and type(raw) is str and len(raw) < _SMALL and not hidden:
         try:
-            model = signature.reader.validate_json(raw)
-            if _certain(raw, model, quick):
+            model = reader.validate_json(raw)
+            if _certain(raw, model, reader.quick):
                 return model, ()
         except ValidationError as error:
             errors = _errors(error)
-            if errors[0]["loc"] and not could_mend(errors):
-                raise rejected(tool.name, errors, accepted, signature.parameters) from None
+            if not errors[0]["loc"]:
+                errors = None  # an error without a place is about the text, not about what it says
+            elif not could_mend(errors):
+                raise rejected(tool.name, errors, signature.names, signature.parameters) from None
+    accepted = [name for name in signature.names if name not in hidden]
     arguments, notes = parse_arguments(raw, lenient=lenient)
     refuse_hidden(tool.name, arguments, hidden, accepted)
-    known = None if not errors or notes or not errors[0]["loc"] else errors  # without a place it was about the text
+    known = None if notes else errors
     check = partial(_strict, signature)
     return settle(tool.name, signature.parameters, accepted, check, arguments, notes, errors=known, lenient=lenient)
 
@@ -96,7 +97,7 @@ def _certain(raw: str, model: BaseModel, quick: Quick) -> bool:
         if value is not None and not INT_MIN <= value <= INT_MAX:
             return False
     for name, written in quick.dates:  # noqa: SIM110 - a generator costs more than the whole check
-        if name in given and not written.search(raw):
+        if name in given and not written(raw):
             return False
     return True
 
