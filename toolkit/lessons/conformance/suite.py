@@ -52,7 +52,7 @@ class Finding:
 
 def three_layers() -> list[Implementation]:
     """The three layers, each with the lines of code it takes: its own modules and all they import."""
-    about = {layer: f"about {round(lines_behind(_ENTRIES[layer]), -2)}" for layer in LAYERS}
+    about = {layer: f"about {round(lines_behind(_ENTRIES[layer]) / 250) * 250}" for layer in LAYERS}
     return [implementation(layer, layer.title, about[layer]) for layer in LAYERS]
 
 
