@@ -1,28 +1,35 @@
-"""From chat messages to a trace: what stands in which field, and nothing about what it means.
+"""From messages to a trace: what stands in which field, and nothing about what it means.
 
-Reads today's `tool_calls`, the older `function_call` with role `function`, and messages given as objects of the
-openai client. A call that is only described in the text is no call.
+This module reads chat messages; Responses items and Anthropic blocks have their own in `formats`. Read are today's
+`tool_calls`, the older `function_call` with role `function`, and messages given as objects of a vendor's client. A
+call that is only described in the text is no call.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolkit.trajectory.pairing import TraceBuilder
 from toolkit.trajectory.reading import kind_of, read_content, read_json
+from toolkit.trajectory.recognition import MessageFormat, format_of
 from toolkit.trajectory.records import Trace
 
 _ANSWER_ROLES = ("tool", "function")
-_SYSTEM_ROLES = ("system", "developer")
+SYSTEM_ROLES = ("system", "developer")
 _CALL_KEYS = ("tool_calls", "function_call", "tool_call_id")
 _MARKER_TYPES = ("compaction", "compacted", "compaction_summary")
 _MARKER_WORDS = re.compile(r"\b(?:compact|truncat|trimm|omit)|压缩|截断|省略", re.IGNORECASE)
-_COMPACTED = "a marker says that earlier messages were compacted"
+BEGINS_WITH_RESULT = "the history begins with a result"
+BEGINS_WITH_CALLS = "the history begins with calls that nobody asked for"
+COMPACTED = "a marker says that earlier messages were compacted"
 _BRACKETS = ("[]", "<>", "{}")
 _LONGEST_MARKER = 300  # characters; a longer text in brackets is a text
+
+_Reading: TypeAlias = Callable[[dict[str, Any], Any, str], None]  # a message, its role, and where it stands
 
 
 def extract_calls(
@@ -30,15 +37,17 @@ def extract_calls(
     *,
     at: str | Sequence[str] = "",
     missing_before: Mapping[int, str] = MappingProxyType({}),
+    format: MessageFormat | None = None,
 ) -> Trace:
     """Read the calls of one run, in request order, each paired with what came back.
 
     Whatever stands in the list, nothing is raised: what is odd becomes an anomaly with a code and a pointer.
 
     Args:
-        messages: The chat messages, as the agent loop keeps them.
+        messages: The messages of a run as its loop keeps them: chat messages, Responses items or Anthropic messages.
         at: Pointer to the list inside a larger document, or one pointer for each message.
         missing_before: Index of a message to what is known to be missing right before it.
+        format: What the messages are, where it is not to be recognised.
 
     Raises:
         TypeError: `messages` is not a list.
@@ -56,26 +65,44 @@ def extract_calls(
         raise TypeError(f"messages must be a list of chat messages, not {type(messages).__name__}")
     builder = TraceBuilder(at if isinstance(at, str) else "")
     places = [f"{at}/{index}" for index in range(len(messages))] if isinstance(at, str) else at
+    begin, read = _reader(format or format_of(messages), builder)
     is_first = True
     for index, message in enumerate(messages):
         place = places[index]
         if index in missing_before:
             _lose(builder, index, place, missing_before[index])
         if not isinstance(message, dict):
-            message = _as_object(message)
+            message = as_object(message)
             if message is None:
                 builder.lose("message_invalid", place, f"a message is an object, not {kind_of(messages[index])}")
                 continue
         role = message.get("role")
-        if is_first and role not in _SYSTEM_ROLES:
+        if is_first and role not in SYSTEM_ROLES:
             is_first = False
-            _check_beginning(builder, message, role, place)
-        _read_message(builder, message, role, place)
+            begin(message, role, place)
+        read(message, role, place)
     return builder.build()
 
 
-def _as_object(message: Any) -> dict[str, Any] | None:
-    """A message of the openai client as the object it stands for."""
+def _reader(format: MessageFormat, builder: TraceBuilder) -> tuple[_Reading, _Reading]:
+    """What reads the first message, and what reads every message, of a format."""
+    if format == "responses":
+        from toolkit.trajectory.formats.responses import ItemReader  # not above: `formats` imports this module
+
+        items = ItemReader(builder)
+        return items.begin, items.read
+    if format == "anthropic":
+        from toolkit.trajectory.formats.anthropic import BlockReader
+
+        blocks = BlockReader(builder)
+        return blocks.begin, blocks.read
+    return partial(_check_beginning, builder), partial(_read_message, builder)
+
+
+def as_object(message: Any) -> dict[str, Any] | None:
+    """A message of a vendor's client as the object it stands for; None where it is no object."""
+    if isinstance(message, dict):
+        return message
     dump = getattr(message, "model_dump", None)
     value = dump() if callable(dump) else None
     return value if isinstance(value, dict) else None
@@ -90,9 +117,9 @@ def _lose(builder: TraceBuilder, index: int, at: str, detail: str) -> None:
 
 def _check_beginning(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
     if role in _ANSWER_ROLES:
-        builder.cut_head(at, "the history begins with a result")
+        builder.cut_head(at, BEGINS_WITH_RESULT)
     elif role == "assistant" and (message.get("tool_calls") or message.get("function_call")):
-        builder.cut_head(at, "the history begins with calls that nobody asked for")
+        builder.cut_head(at, BEGINS_WITH_CALLS)
 
 
 def _read_message(builder: TraceBuilder, message: dict[str, Any], role: Any, at: str) -> None:
@@ -104,10 +131,10 @@ def _read_message(builder: TraceBuilder, message: dict[str, Any], role: Any, at:
         return
     text = read_content(message.get("content"))[0]
     if is_marker(message, text):
-        builder.cut_head(at, _COMPACTED)
+        builder.cut_head(at, COMPACTED)
     elif role == "user":
         builder.say(text, at)
-    elif role not in _SYSTEM_ROLES:
+    elif role not in SYSTEM_ROLES:
         lose_or_note = builder.lose if any(message.get(key) for key in _CALL_KEYS) else builder.note
         lose_or_note("message_invalid", at, f"no message has the role {role!r}")
 
@@ -115,7 +142,7 @@ def _read_message(builder: TraceBuilder, message: dict[str, Any], role: Any, at:
 def _read_assistant(builder: TraceBuilder, message: dict[str, Any], at: str) -> None:
     builder.begin_turn()
     if message.get("_compacted") or message.get("type") in _MARKER_TYPES:
-        builder.cut_head(at, _COMPACTED)
+        builder.cut_head(at, COMPACTED)
     raw_calls = message.get("tool_calls")
     if isinstance(raw_calls, list):
         for position, raw in enumerate(raw_calls):

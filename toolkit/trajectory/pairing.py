@@ -117,12 +117,17 @@ class TraceBuilder:
         """An assistant message begins."""
         self._turn += 1
 
-    def call(self, id: Any, name: Any, arguments: Any, at: str) -> None:
-        """The turn makes a call."""
+    def go_on(self) -> None:
+        """The model goes on after a result it was given inside its message: what it does now has seen the result."""
+        if not any(draft.turn == self._turn and draft.answer is None for draft in reversed(self._drafts)):
+            self._turn += 1
+
+    def call(self, id: Any, name: Any, arguments: Any, at: str, *, takes_object: bool = False) -> None:
+        """The turn makes a call; `takes_object` where the format keeps arguments as an object, not as its text."""
         if not self._drafts or self._drafts[-1].turn != self._turn:
             self._open, self._without_id = {}, _Group()
         value, code, detail = read_arguments(arguments)
-        if code is not None:
+        if code is not None and not (takes_object and code == "args_object"):
             self.note(code, at, detail)
         if not isinstance(name, str) or not name:
             name = ""

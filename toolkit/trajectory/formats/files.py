@@ -51,7 +51,7 @@ def _read(file: BinaryIO, path: Path, format: Format) -> Iterator[Run]:
         return
     document = _parse(file.read(), "it is not JSON")
     log = LogReader(path.stem)
-    yield from log.runs() if format == "auto" and log.add(document, 0) else runs_in(document, path.stem)
+    yield from log.runs() if format == "auto" and log.add(document, 0) else runs_in(document, path.stem, format=format)
 
 
 def _check_beginning(file: BinaryIO) -> int:
@@ -101,10 +101,10 @@ def _from_lines(lines: Iterable[bytes], name: str, format: Format) -> Iterator[R
                 raise
             log.note("line_unreadable", number, str(error))
             continue
-        run = None if is_log else run_in(line, f"{name}[{number}]", f"/{number}")
+        run = None if is_log else run_in(line, f"{name}[{number}]", f"/{number}", format)
         if run is not None:
             yield run
-        elif format == "chat" or not log.add(line, number):
+        elif format not in ("auto", "log") or not log.add(line, number):
             raise RecordingError(f"line {number + 1} is no {'message' if is_log else 'run'}")
         else:
             is_log = True
