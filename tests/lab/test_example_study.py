@@ -19,9 +19,10 @@ from toolkit.lab.example_study import (
     study_prompt,
     write_study,
 )
-from toolkit.lab.example_table import study_cells, study_changes, table_lines
+from toolkit.lab.example_table import changes_lines, study_cells, study_changes, table_lines
 from toolkit.lab.study_requests import OTHER_CALLS, OWN_CALLS, Request, study_requests
 from toolkit.lab.study_tools import FORMS, GROUPS, study_registry
+from toolkit.resources import data_path
 
 WEATHER = Request("get_weather", "Weather in Oslo on 3 May 2027?", {"city": "Oslo", "date": "2027-05-03"})
 ALARM = Request("set_alarm", "Wake me at 7:05 pm.", {"time": "19:05"})
@@ -173,3 +174,29 @@ def test_the_table_in_words():
         "| undescribed | no | no | 1 of 1 | 21 to 100 % | 0 | 0 | 1 | 0 | 0 |",
         "| undescribed | no | yes | 0 of 1 | 0 to 79 % | 1 | 0 | 0 | 0 | 0 |",
     ]
+
+
+@pytest.mark.row("T6")
+def test_the_committed_calls_answer_the_requests_of_today():
+    """Each of the hundred, once under each condition."""
+    calls = read_study()
+    assert {call.request.text: call.request for call in calls} == {each.text: each for each in study_requests()}
+    assert Counter(call.condition for call in calls) == dict.fromkeys(CONDITIONS, 100)
+
+
+@pytest.mark.row("T6")
+def test_the_readme_shows_what_the_committed_calls_give():
+    """Both tables, as the command prints them, and the sums in its sentences."""
+    readme = data_path("examples", "README.md").read_text("utf-8")
+    calls = read_study()
+    assert "\n".join(table_lines(calls)) in readme
+    assert "\n".join(changes_lines(calls)) in readme
+    errors, kinds = Counter(), {condition: Counter() for condition in CONDITIONS}
+    for cell in study_cells(calls):
+        condition = Condition(cell.examples, cell.worked_call)
+        errors[condition] += cell.errors
+        kinds[condition] += cell.arguments
+    first, shown, _, both = CONDITIONS
+    assert [errors[condition] for condition in CONDITIONS] == [89, 96, 56, 52]
+    assert (kinds[first]["malformed"], kinds[shown]["malformed"], kinds[shown]["copied"]) == (88, 4, 144)
+    assert kinds[both]["copied"] == 1

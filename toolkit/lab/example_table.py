@@ -1,4 +1,9 @@
-"""The errors of the study of examples, counted: of whole calls, and of arguments by kind."""
+"""The errors of the study of examples, counted: of whole calls, and of arguments by kind.
+
+    python -m toolkit.lab.example_table
+
+prints the tables of `data/examples/README.md`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from toolkit.gateway import Gateway
-from toolkit.lab.example_study import StudyCall
+from toolkit.lab.example_study import StudyCall, read_study
 from toolkit.lab.study_requests import Request
 from toolkit.lab.study_tools import FORMS, GROUPS, Group, study_registry
 from toolkit.trajectory.statistics import Interval, wilson_interval
@@ -113,3 +118,20 @@ def table_lines(calls: Sequence[StudyCall]) -> list[str]:
         counts = [str(cell.arguments[kind]) for kind in ("right", "copied", "malformed", "wrong", "rejected")]
         lines.append(f"| {' | '.join([*words, f'{cell.errors} of {cell.calls}', f'{low} to {high} %', *counts])} |")
     return lines
+
+
+def changes_lines(calls: Sequence[StudyCall]) -> list[str]:
+    """What examples changed, as lines of Markdown."""
+    lines = [
+        "| how values are written | worked call | mended by examples | broken by them |",
+        "| --- | --- | --- | --- |",
+    ]
+    for change in study_changes(calls):
+        worked_call = "yes" if change.worked_call else "no"
+        lines.append(f"| {change.group} | {worked_call} | {change.mended} | {change.broken} |")
+    return lines
+
+
+if __name__ == "__main__":
+    recorded = read_study()
+    print("\n".join([*table_lines(recorded), "", *changes_lines(recorded)]))
