@@ -244,7 +244,7 @@ def test_a_policy_file_is_taken(tmp_path):
             "Invalid value for --policy: No policy 'spa'. Known: hotel, hotel-manners, airline, shop; "
             "or give a policy file (.json).",
         ),
-        ("--format", "xml", "Invalid value for --format: 'xml' is none of auto, chat, log."),
+        ("--format", "xml", "Invalid value for --format: 'xml' is none of auto, chat, responses, anthropic, log."),
     ],
 )
 def test_a_wrong_option_is_told(option, value, sentence):

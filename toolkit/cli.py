@@ -33,7 +33,7 @@ def check(
         typer.Argument(metavar="FILE", help="Recorded runs: .json, .jsonl, folders. None: the controls."),
     ] = None,
     policy: Annotated[str, typer.Option(help="Name of a policy, or a policy file (.json).")] = "hotel",
-    format: Annotated[str, typer.Option(help="Format of the recordings: auto, chat or log.")] = "auto",
+    format: Annotated[str, typer.Option(help="Format of the recordings: auto, chat, responses, anthropic or log.")] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Judge recorded runs by the calls they made; without files, show the control trajectories.

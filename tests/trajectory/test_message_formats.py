@@ -202,13 +202,12 @@ def test_siblings_stay_siblings_in_every_format(make):
         assert [call.turn for call in report.trace.calls] == [0, 1, 2, 2]
 
 
-WORDS = st.sampled_from(
-    "type role content user assistant tool tool_use tool_result function_call output function_call_output id call_id "
-    "tool_use_id name input arguments mcp_call response".split()
-)
+KEYS = ["type", "role", "content", "id", "call_id", "tool_use_id", "name", "input", "arguments", "output", "object"]
+KINDS = ["user", "assistant", "tool", "tool_use", "tool_result", "function_call", "mcp_call", "response", "x_output"]
+WORDS = st.sampled_from(KEYS + KINDS)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3) | WORDS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS | st.just("object"), inner, max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=4),
     max_leaves=12,
 )
 

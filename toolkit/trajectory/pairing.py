@@ -117,6 +117,11 @@ class TraceBuilder:
         """An assistant message begins."""
         self._turn += 1
 
+    def continue_turn(self) -> None:
+        """The same turn in another message; where messages are missing in between, it may be another turn."""
+        if self._gaps and self._gaps[-1][0] == self._turn and self._gaps[-1][1].code == "messages_missing":
+            self._turn += 1
+
     def go_on(self) -> None:
         """The model goes on after a result it was given inside its message: what it does now has seen the result."""
         if not any(draft.turn == self._turn and draft.answer is None for draft in reversed(self._drafts)):

@@ -2,7 +2,7 @@
 
 Results stand in a message of the user's role, so its text is what the user said and its results are not. A tool
 that the vendor runs (`server_tool_use`, `mcp_tool_use`) is answered inside the assistant's message, and the blocks
-behind the answer have seen it.
+behind the answer have seen it. Assistant messages in a row are one turn, as they are to the vendor.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ class BlockReader:
 
     def __init__(self, builder: TraceBuilder) -> None:
         self._builder = builder
+        self._in_turn = False
+        self._after_result = False  # the model was given a result inside its turn
 
     def begin(self, message: dict[str, Any], role: Any, at: str) -> None:
         """Look at the first message for a sign that others stood before it."""
@@ -42,6 +44,7 @@ class BlockReader:
         if role == "assistant":
             self._read_assistant(message, at)
             return
+        self._in_turn = False
         for index, block in enumerate(_blocks(message)):
             self._read_user_block(block, f"{at}/content/{index}")
         text = _text_of(message)
@@ -62,10 +65,13 @@ class BlockReader:
             self._builder.lose("call_invalid", at, "a call stands in a message that is not the assistant's")
 
     def _read_assistant(self, message: dict[str, Any], at: str) -> None:
-        self._builder.begin_turn()
+        if self._in_turn:
+            self._builder.continue_turn()
+        else:
+            self._builder.begin_turn()
+            self._in_turn, self._after_result = True, False
         if is_marker(message, ""):
             self._builder.cut_head(at, COMPACTED)
-        after_result = False
         for index, raw in enumerate(_blocks(message)):
             place = f"{at}/content/{index}"
             block = as_object(raw)
@@ -75,11 +81,11 @@ class BlockReader:
             kind = _kind(block)
             if kind.endswith("tool_result"):
                 self._answer(block, place)
-                after_result = True
+                self._after_result = True
                 continue
-            if after_result:
+            if self._after_result:
                 self._builder.go_on()
-                after_result = False
+                self._after_result = False
             if kind.endswith("tool_use"):
                 self._builder.call(block.get("id"), block.get("name"), block.get("input"), place, takes_object=True)
         self._count_tokens(message.get("usage"))

@@ -14,7 +14,6 @@ from toolkit.trajectory.pointers import pointer_to
 from toolkit.trajectory.recognition import is_item
 
 _KEPT_ELSEWHERE = ("previous_response_id", "conversation")
-_OTHER_VENDORS = ("toolUse", "toolResult", "functionCall", "functionResponse")  # blocks of formats that are not read
 
 
 class Parts(NamedTuple):
@@ -95,8 +94,6 @@ def _reply(response: Any, at: str) -> Parts | None:
 
 
 def _is_of_another_vendor(message: Any) -> bool:
+    """True where a block does not say its type: Bedrock's messages have the same roles and other blocks."""
     content = message.get("content") if isinstance(message, dict) else None
-    return isinstance(content, list) and any(
-        isinstance(block, dict) and "type" not in block and any(key in block for key in _OTHER_VENDORS)
-        for block in content
-    )
+    return isinstance(content, list) and any(isinstance(block, dict) and "type" not in block for block in content)

@@ -87,6 +87,8 @@ class ItemReader:
             self._builder.begin_turn()
         elif self._after_result:
             self._builder.go_on()
+        else:
+            self._builder.continue_turn()
         self._in_turn, self._after_result = True, False
 
     def _read_message(self, item: dict[str, Any], at: str) -> None:
