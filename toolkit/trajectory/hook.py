@@ -7,7 +7,8 @@ from typing import Any, Protocol, TypeAlias
 
 from toolkit.errors import ToolError
 from toolkit.trajectory.checks.evidence import as_names, shown
-from toolkit.trajectory.checks.provenance import Said, Seen, judge_value, value_from_result
+from toolkit.trajectory.checks.provenance import judge_value, value_from_result
+from toolkit.trajectory.checks.sources import Said, Seen
 from toolkit.trajectory.extract import extract_calls
 from toolkit.trajectory.pointers import compile_path, values_at
 from toolkit.trajectory.policy import Check, Policy

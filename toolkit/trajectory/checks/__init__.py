@@ -10,7 +10,8 @@ from toolkit.trajectory.checks.conduct import (
 )
 from toolkit.trajectory.checks.dates import dates_agree
 from toolkit.trajectory.checks.order import called_before, steps_in_order
-from toolkit.trajectory.checks.provenance import Entity, value_from_result
+from toolkit.trajectory.checks.provenance import value_from_result
+from toolkit.trajectory.checks.sources import Entity
 
 __all__ = [
     "Entity",

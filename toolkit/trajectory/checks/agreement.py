@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toolkit.trajectory.checks.evidence import calls_of, in_doubt, in_gap, not_called, plain_name, shown, worst
-from toolkit.trajectory.checks.provenance import Entity, Seen, Sources
+from toolkit.trajectory.checks.sources import Entity, Seen, Sources
 from toolkit.trajectory.pointers import PathText, compile_path, values_at
 from toolkit.trajectory.reading import same_key
 from toolkit.trajectory.records import Anomaly, Call, CheckResult, Outcome, Trace, Verdict
