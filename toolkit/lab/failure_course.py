@@ -203,7 +203,7 @@ async def _replay(
                 course.wanted = answers[call["id"]]
             for number, each in enumerate(calls):
                 if struck:
-                    tell("model", f"calls {each.name}" + _spoiled(each))
+                    tell("model", f"calls {each.name}" + _struck(each))
                 answer = await _sent(layer, each)
                 if struck:
                     course.told.append(answer["content"])
@@ -221,8 +221,8 @@ def _raw(call: ToolCall) -> Message:
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
 
 
-def _spoiled(call: ToolCall) -> str:
-    return next((f", spoiled by {note.split(':', 1)[1]}" for note in call.notes if note.startswith("injected:")), "")
+def _struck(call: ToolCall) -> str:
+    return next((f", struck by {note.split(':', 1)[1]}" for note in call.notes if note.startswith("injected:")), "")
 
 
 def _short(text: str) -> str:

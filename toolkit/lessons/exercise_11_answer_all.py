@@ -130,7 +130,7 @@ async def answer_all(calls, run):
     outcomes = await asyncio.gather(*map(run, calls), return_exceptions=True)
     return [
         {"role": "tool", "tool_call_id": call["id"], "content": json.dumps(told(outcome))}
-        for call, outcome in zip(calls, outcomes)
+        for call, outcome in zip(calls, outcomes, strict=True)
     ]''',
     alternatives=(
         _MESSAGE

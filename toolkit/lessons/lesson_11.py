@@ -32,15 +32,4 @@ QUESTIONS = (
         },
         answer="Sixteen of the seventeen",
     ),
-    Question(
-        id="11.search",
-        text="The hotels' server is down for one attempt. Booking, that ends as unsure. How does a search end?",
-        options={
-            "As refused, at once": "So it is on layers 1 and 2, which try nothing again.",
-            "As unsure, just the same": "A search may be made twice without harm, and it is declared so.",
-            "As stuck, until it is back": "Every attempt has a limit.",
-            "As done, on the second attempt": "It may be made again, so the gateway does, and the model hears nothing.",
-        },
-        answer="As done, on the second attempt",
-    ),
 )

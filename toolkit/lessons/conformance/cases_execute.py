@@ -118,6 +118,7 @@ async def cancelled_inside_the_tool(bench: Bench) -> None:
     """A tool that cancels itself does not end the run."""
     _declare_raising(bench, asyncio.CancelledError, wait=True)
     (await _alive(bench, "fails")).refuses()
+    bench.expect_reached(1)
 
 
 @CASES.add("P63", "infiniflow/ragflow#16247")
@@ -142,6 +143,7 @@ async def secret_in_an_error(bench: Bench) -> None:
     _declare_raising(bench, lambda: ValueError(f"GET https://{HOST}/s?key={SECRET} 401"))
     told = await bench.call("fails")
     told.refuses()
+    bench.expect_reached(1)
     expect(SECRET not in told.content and HOST not in told.content, f"it reads the key: {told.content}")
 
 
@@ -187,6 +189,7 @@ async def nothing_where_a_value_was_promised(bench: Bench) -> None:
 
     bench.declare(name)
     (await bench.call("name")).refuses()
+    bench.expect_reached(1)
 
 
 @CASES.add("F12.circular")
@@ -201,6 +204,7 @@ async def circular_result(bench: Bench) -> None:
 
     bench.declare(loop)
     (await bench.call("loop")).refuses()
+    bench.expect_reached(1)
 
 
 @CASES.add("F12.size")
@@ -213,6 +217,7 @@ async def result_too_large(bench: Bench) -> None:
 
     bench.declare(dump)
     expect(len((await bench.call("dump")).content) < 200_000, "a million characters went to the model")
+    bench.expect_reached(1)
 
 
 @CASES.add("P68", "strands-agents/harness-sdk#4410")
@@ -283,6 +288,7 @@ async def exceptions_that_are_no_errors(bench: Bench) -> None:
     for number, kind in enumerate((StopIteration, SystemExit)):
         _declare_raising(bench, kind, name=f"fails_{number}")
         (await _alive(bench, f"fails_{number}")).refuses()
+    bench.expect_reached(2)
 
 
 @CASES.add("F16")
@@ -300,6 +306,7 @@ async def stubborn_tool(bench: Bench) -> None:
     bench.declare(stubborn, timeout_s=0.1)
     (await bench.call("stubborn")).refuses()
     bench.expect_within(0, 0.1)
+    bench.expect_reached(1)
 
 
 @CASES.add("F17")
@@ -308,6 +315,7 @@ async def timeout_of_its_own(bench: Bench) -> None:
     _declare_raising(bench, TimeoutError, timeout_s=5, attempts=1)
     told = await bench.call("fails")
     told.refuses()
+    bench.expect_reached(1)
     expect("within 5" not in str(told.error), f"a limit of ours that never passed is blamed: {told.error}")
 
 

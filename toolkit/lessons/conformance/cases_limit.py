@@ -84,6 +84,7 @@ async def dead_tool(bench: Bench) -> None:
     _declare_dead(bench, attempts=1, idempotent=True)
     for _ in range(20):
         (await bench.call("search")).refuses()
+    expect(bench.reached > 0, "the tool was never reached")
     expect(bench.reached <= 10, f"a dead tool was reached {bench.reached} times by 20 calls")
 
 

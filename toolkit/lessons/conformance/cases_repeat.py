@@ -92,6 +92,7 @@ async def told_to_come_back_too_late(bench: Bench) -> None:
     _declare_failing(bench, 9, lambda: TransientError("429", retry_after_s=600), idempotent=True, attempts=3)
     (await bench.call("search")).refuses()
     bench.expect_within(0, 1.0)
+    bench.expect_reached(1)
 
 
 @CASES.add("F25")
