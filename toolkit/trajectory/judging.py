@@ -31,7 +31,7 @@ class Unreadable(NamedTuple):
 def judge_files(paths: Iterable[Path], policy: Policy, format: Format = "auto") -> Iterator[Judged | Unreadable]:
     """Judge every run in these files and folders, in order. A file that cannot be read stops no other."""
     for path in paths:
-        files = _files_in(path) if path.is_dir() else [path]
+        files = files_in(path) if path.is_dir() else [path]
         if not files:
             yield Unreadable(str(path), f"{path}: the folder holds no {' or '.join(SUFFIXES)} file.")
         for file in files:
@@ -61,5 +61,6 @@ def exit_code(outcomes: Iterable[Judged | Unreadable]) -> int:
     return 3 if Verdict.NOT_JUDGEABLE in verdicts or Verdict.PASS not in verdicts else 0
 
 
-def _files_in(folder: Path) -> list[Path]:
+def files_in(folder: Path) -> list[Path]:
+    """The recordings in a folder and in the folders below it, sorted."""
     return sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())

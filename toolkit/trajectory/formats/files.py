@@ -10,6 +10,7 @@ import codecs
 import json
 import mmap
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,20 +24,50 @@ _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The file; whatever is wrong with it or in it is told in a sentence with its name."""
+    try:
+        with path.open("rb") as file:
+            yield file
+    except RecordingError as error:
+        raise RecordingError(f"{path}: {error}.") from None
+    except OSError as error:
+        said = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        raise RecordingError(f"{path}: {said}.") from None
+
+
 def read_runs(path: Path, format: Format = "auto") -> Iterator[Run]:
     """The runs a file holds: one run, a bare list, a list of runs, a run to a line, or an audit log.
 
     Raises:
         RecordingError: the file cannot be read, or holds no run; raised at the first sign of it.
     """
-    try:
-        with path.open("rb") as file:
-            yield from _read(file, path, format)
-    except RecordingError as error:
-        raise RecordingError(f"{path}: {error}.") from None
-    except OSError as error:
-        said = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
-        raise RecordingError(f"{path}: {said}.") from None
+    with _opened(path) as file:
+        yield from _read(file, path, format)
+
+
+def has_runs_to_a_line(path: Path, format: Format = "auto") -> bool:
+    """True where the first line is a run by itself, so that the file can be read in pieces."""
+    with path.open("rb") as file:
+        first = file.readline()
+    return format != "log" and _is_json(first) and run_in(_parse(first, ""), "", "", format) is not None
+
+
+def read_piece(path: Path, start: int, end: int, line: int, format: Format = "auto") -> Iterator[Run]:
+    """The runs in the lines between two places of a file that has a run to a line.
+
+    Args:
+        start: Bytes before the first line.
+        end: Bytes up to the end of the last line.
+        line: Number of the first line.
+
+    Raises:
+        RecordingError: the file cannot be read, or a line is no run.
+    """
+    with _opened(path) as file:
+        file.seek(start)
+        yield from _from_lines(file.read(end - start).splitlines(keepends=True), path.stem, format, line)
 
 
 def _read(file: BinaryIO, path: Path, format: Format) -> Iterator[Run]:
@@ -87,11 +118,11 @@ def _check_for_roles(file: BinaryIO) -> None:
             raise RecordingError("no messages: nothing in the file has a role")
 
 
-def _from_lines(lines: Iterable[bytes], name: str, format: Format) -> Iterator[Run]:
+def _from_lines(lines: Iterable[bytes], name: str, format: Format, start: int = 0) -> Iterator[Run]:
     """Runs to a line as they come; an audit log when all of it is read, for its runs may be mixed."""
     log = LogReader(name)
     is_log = format == "log"
-    for number, raw in enumerate(lines):
+    for number, raw in enumerate(lines, start):
         if not raw.strip(_WHITESPACE):
             continue
         try:
