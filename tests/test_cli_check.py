@@ -241,7 +241,7 @@ def test_a_policy_file_is_taken(tmp_path):
         (
             "--policy",
             "spa",
-            "Invalid value for --policy: No policy 'spa'. Known: hotel, hotel-manners, airline, shop; "
+            "Invalid value for --policy: No policy 'spa'. Known: hotel, hotel-outcome, hotel-manners, airline, shop; "
             "or give a policy file (.json).",
         ),
         ("--format", "xml", "Invalid value for --format: 'xml' is none of auto, chat, responses, anthropic, log."),

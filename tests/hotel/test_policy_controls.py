@@ -8,7 +8,7 @@ from toolkit.hotel import HOTEL_POLICY, World
 from toolkit.hotel.catalogue import HOTELS
 from toolkit.hotel.control_table import judge_controls
 from toolkit.hotel.controls import CONTROLS, LANGUAGES, load_control, record, write_all
-from toolkit.hotel.policy import HOTEL_MANNERS, ROOM_FOR_WEATHER
+from toolkit.hotel.policy import HOTEL_MANNERS, HOTEL_OUTCOME, ROOM_FOR_WEATHER
 from toolkit.resources import data_path
 from toolkit.trajectory import Verdict, evaluate
 
@@ -112,3 +112,10 @@ def test_the_policy_knows_every_condition_of_the_forecast():
     assert conditions <= set(ROOM_FOR_WEATHER)
     rooms = {room for hotel in HOTELS if hotel.city is CITIES[0] for room in hotel.price_per_night}
     assert set(ROOM_FOR_WEATHER.values()) <= rooms
+
+
+@pytest.mark.row("J4")
+@pytest.mark.parametrize(("control", "verdict"), [("ok", "pass"), ("skip", "pass"), ("fabricated_id", "fail")])
+def test_the_outcome_can_be_asked_of_any_run(control: str, verdict: str) -> None:
+    """`--policy hotel-outcome` asks only whether exactly one booking came about."""
+    assert str(evaluate(load_control(control), policy=HOTEL_OUTCOME).verdict) == verdict

@@ -128,7 +128,7 @@ def test_a_policy_file_that_is_none_is_told(tmp_path):
     with pytest.raises(PolicyError) as caught:
         policy_named("spa")
     assert str(caught.value) == (
-        "No policy 'spa'. Known: hotel, hotel-manners, airline, shop; or give a policy file (.json)."
+        "No policy 'spa'. Known: hotel, hotel-outcome, hotel-manners, airline, shop; or give a policy file (.json)."
     )
 
 

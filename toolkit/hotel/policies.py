@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolkit.hotel.policy import HOTEL_MANNERS, HOTEL_POLICY
+from toolkit.hotel.policy import HOTEL_MANNERS, HOTEL_OUTCOME, HOTEL_POLICY
 from toolkit.resources import data_path
 from toolkit.trajectory.policy import Policy
 from toolkit.trajectory.policy_file import PolicyError, load_policy
 
-_IN_CODE = {policy.name: policy for policy in (HOTEL_POLICY, HOTEL_MANNERS)}
+_IN_CODE = {policy.name: policy for policy in (HOTEL_POLICY, HOTEL_OUTCOME, HOTEL_MANNERS)}
 
 
 def policy_names() -> list[str]:
     """Names that `policy_named` knows.
 
     >>> policy_names()
-    ['hotel', 'hotel-manners', 'airline', 'shop']
+    ['hotel', 'hotel-outcome', 'hotel-manners', 'airline', 'shop']
     """
     return [*_IN_CODE, *sorted(path.stem for path in data_path("policies").glob("*.json"))]
 

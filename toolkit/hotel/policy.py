@@ -63,6 +63,9 @@ HOTEL_POLICY = Policy(
     ),
 )
 
+# What the run achieved, a question of its own: a run may go about it rightly and be refused by the hotel.
+HOTEL_OUTCOME = Policy("hotel-outcome", (Check("booked_once", booked_once, tool="book_hotel"),))
+
 HOTEL_MANNERS = Policy(
     "hotel-manners",
     (
