@@ -207,6 +207,7 @@ matrix
 # | [05](05_tools_in_production.ipynb) | put tools into other people's hands: roles, confirmation, files, sandbox | 45 |
 # | [06](06_before_during_after.ipynb) | ask before a call, score what comes back, run a whole turn of calls | 40 |
 # | [07](07_judging_a_trajectory.ipynb) | judge a run by its calls: the black box of this lesson, opened | 45 |
+# | [10](10_ask_the_log.ipynb) | ask the log: what fails, whose doing it is, when to wake somebody | 45 |
 # | [11](11_break_it_on_purpose.ipynb) | break it on purpose: a failure lab, a suite for your code, a bug hunt | 45 |
 #
 # **In 90 minutes:** this lesson; then 01, 02, 03, 04 and 07, a quarter of an hour each, down to the widget and without
