@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from toolkit.hotel.command import run
 from toolkit.lessons.conformance.command import conformance
+
+if TYPE_CHECKING:
+    from toolkit.trajectory import Policy
+    from toolkit.trajectory.judging import Judged, Unreadable
 
 app = typer.Typer(
     add_completion=False,
@@ -33,16 +37,22 @@ def check(
         typer.Argument(metavar="FILE", help="Recorded runs: .json, .jsonl, folders. None: the controls."),
     ] = None,
     policy: Annotated[str, typer.Option(help="Name of a policy, or a policy file (.json).")] = "hotel",
-    format: Annotated[str, typer.Option(help="Format of the recordings: auto, chat, responses, anthropic or log.")] = "auto",
+    format: Annotated[
+        str, typer.Option(help="Format of the recordings: auto, chat, responses, anthropic or log.")
+    ] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a JUnit file, too.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the runs as one HTML file, too.")] = None,
 ) -> None:
     """Judge recorded runs by the calls they made; without files, show the control trajectories.
 
     Exit codes: 0 all passed, 1 some failed, 3 some not judgeable or nothing applied, 2 usage or unreadable file.
     """
     if not files:
+        if junit or html:
+            raise typer.BadParameter("it takes recorded runs; give at least one FILE.", param_hint="--junit / --html")
         raise typer.Exit(_show_controls(as_json))
-    raise typer.Exit(_judge(files, policy, format, as_json))
+    raise typer.Exit(_judge(files, policy, format, as_json, {"junit": junit, "html": html}))
 
 
 def _show_controls(as_json: bool) -> int:
@@ -53,11 +63,12 @@ def _show_controls(as_json: bool) -> int:
     return 0 if all(row.is_as_expected for row in rows) else 1
 
 
-def _judge(files: list[Path], policy_name: str, format: str, as_json: bool) -> int:
+def _judge(files: list[Path], policy_name: str, format: str, as_json: bool, reports: dict[str, Path | None]) -> int:
     from toolkit.hotel.policies import policy_named
     from toolkit.trajectory.formats import FORMATS
     from toolkit.trajectory.judging import exit_code, judge_files
     from toolkit.trajectory.policy_file import PolicyError
+    from toolkit.trajectory.progress import counted
     from toolkit.trajectory.report import render, to_json
 
     if format not in FORMATS:
@@ -66,9 +77,23 @@ def _judge(files: list[Path], policy_name: str, format: str, as_json: bool) -> i
         policy = policy_named(policy_name)
     except PolicyError as error:
         raise typer.BadParameter(str(error), param_hint="--policy") from None
-    outcomes = list(judge_files(files, policy, format))
+    outcomes = list(counted(judge_files(files, policy, format)))
     _print(to_json(outcomes, policy) if as_json else render(outcomes, policy))
+    _write_reports(outcomes, policy, reports)
     return exit_code(outcomes)
+
+
+def _write_reports(outcomes: list[Judged | Unreadable], policy: Policy, reports: dict[str, Path | None]) -> None:
+    from toolkit.trajectory.html_report import to_html
+    from toolkit.trajectory.junit import to_junit
+
+    for name, make in (("junit", to_junit), ("html", to_html)):
+        path = reports[name]
+        try:
+            if path is not None:
+                path.write_text(make(outcomes, policy), "utf-8")
+        except OSError as error:
+            raise typer.BadParameter(f"{path}: {error.strerror}.", param_hint=f"--{name}") from None
 
 
 def _print(found: object) -> None:

@@ -48,11 +48,12 @@ def test_an_executor_gives_the_same_in_the_same_order(source, expected, executor
         assert list(evaluate_many(source, HOTEL_POLICY, pool, piece=5_000)) == expected
 
 
+@pytest.mark.filterwarnings("default")
 def test_a_dask_client_gives_the_same_in_the_same_order(source, expected):
     """Its executor is an executor like any other, over machines."""
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         assert list(evaluate_many(source, HOTEL_POLICY, client.get_executor(), piece=5_000)) == expected
