@@ -1,7 +1,8 @@
 """Mutation of the checks themselves: break the code of a check in one place, and some run must notice.
 
 The source of the modules in `MODULES` is read, one node of its syntax tree is replaced, and the result is compiled
-into fresh modules in memory; nothing on disk or in `sys.modules` changes. What only words a reason is left alone.
+into fresh modules in memory; nothing on disk or in `sys.modules` changes. Left alone is what only words a reason,
+what only guards a type (`is None`, `isinstance`, a parameter that is not given), and what no hotel check uses.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from toolkit.trajectory.policy import Check, Policy
 
-Kind: TypeAlias = Literal["drop a condition", "skip a branch", "invert a comparison", "move a bound", "ignore visibility"]
+Kind: TypeAlias = Literal[
+    "drop a condition", "skip a branch", "invert a comparison", "move a bound", "ignore visibility"
+]
 
 _PACKAGE = "toolkit.trajectory.checks"
-MODULES = ("evidence", "order", "provenance", "agreement")  # in the order they import each other
+MODULES = ("evidence", "order", "sources", "provenance", "agreement")  # in the order they import each other
 _WORDING = frozenset({"shown", "quoted", "known", "searched", "_nearest", "_missing", "_mismatches", "in_doubt"})
+_UNUSED = frozenset({"Said", "as_names", "as_paths"})  # by the hotel's checks
 _INVERSE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -71,8 +75,8 @@ class _Place:
 def broken_checks() -> list[BrokenCheck]:
     """Every way to break the four checks that this module knows.
 
-    >>> str(broken_checks()[0])
-    "evidence.as_names: drop a condition: `isinstance(names, str)` becomes `True`"
+    >>> print(next(broken for broken in broken_checks() if broken.kind == "ignore visibility"))
+    order.judge: ignore visibility: `self.done.turn < turn` becomes `True`
     """
     return [
         BrokenCheck(module, number, place.function, kind, ast.unparse(place.node), ast.unparse(new))
@@ -115,29 +119,57 @@ def _places(node: ast.AST, function: str) -> Iterator[_Place]:
     """Every expression that decides something, in the order of the source."""
     for field, value in ast.iter_fields(node):
         for position, child in enumerate(value if isinstance(value, list) else [value]):
-            if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr | ast.Assert):
+            if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr | ast.Assert) or _is_wording(child):
                 continue
-            inside = child.name if isinstance(child, ast.FunctionDef) else function
-            if inside in _WORDING:
+            inside = child.name if isinstance(child, ast.FunctionDef | ast.ClassDef) else function
+            if inside in _WORDING or inside in _UNUSED:
                 continue
             yield _Place(child, node, field, position if isinstance(value, list) else None, inside)
             yield from _places(child, inside)
 
 
+def _is_wording(node: ast.AST) -> bool:
+    """True where a verdict is put into words: it is decided already."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id in ("CheckResult", "in_doubt", "in_gap")
+
+
 def _changes(place: _Place) -> Iterator[tuple[Kind, ast.expr]]:
     node = place.node
+    if not isinstance(node, ast.expr) or _is_guard(node):
+        return
     is_test = place.field in ("test", "ifs")
     if is_test:
         yield "drop a condition", ast.Constant(value=True)
         yield "skip a branch", ast.Constant(value=False)
-    if isinstance(node, ast.BoolOp) and (is_test or isinstance(node.op, ast.And)):
-        for left_out in range(len(node.values)):
+    if isinstance(node, ast.BoolOp):
+        for left_out, condition in enumerate(node.values):
             kept = [value for position, value in enumerate(node.values) if position != left_out]
-            yield "drop a condition", kept[0] if len(kept) == 1 else ast.BoolOp(op=node.op, values=kept)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            if not _is_guard(condition) and not _is_default(node):
+                yield "drop a condition", kept[0] if len(kept) == 1 else ast.BoolOp(op=node.op, values=kept)
+    if isinstance(node, ast.UnaryOp):
         yield "invert a comparison", node.operand
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         yield from _comparisons(node, is_test)
+
+
+def _is_default(node: ast.BoolOp) -> bool:
+    """True for `value or default`, which is no condition."""
+    return isinstance(node.op, ast.Or) and not isinstance(node.values[-1], ast.Compare | ast.UnaryOp | ast.BoolOp)
+
+
+def _is_guard(node: ast.expr) -> bool:
+    """True where a condition asks only whether something is there, or of which type it is."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_guard, node.values))
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) or _is_guard(node.operand)
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+    if isinstance(node, ast.Compare):
+        other = node.comparators[0]
+        return isinstance(other, ast.Constant) and other.value is None
+    return isinstance(node, ast.Name)
 
 
 def _comparisons(node: ast.Compare, is_test: bool) -> Iterator[tuple[Kind, ast.expr]]:
@@ -158,7 +190,7 @@ def _load(broken: BrokenCheck) -> SimpleNamespace:
     fresh: dict[str, Any] = {}
     for module in MODULES:
         names = {**fresh, "__name__": f"{_PACKAGE}.{module}"}
-        exec(_broken_code(broken) if module == broken.module else _code(module), names)  # noqa: S102 - our own source
+        exec(_broken_code(broken) if module == broken.module else _code(module), names)
         fresh |= {name: value for name, value in names.items() if not name.startswith("__")}
     return SimpleNamespace(**fresh)
 

@@ -7,12 +7,8 @@ fails, a result that was only lost is not judgeable, and what does not matter tu
 from __future__ import annotations
 
 from toolkit.hotel.mutations.bases import base_runs, passing_runs
-from toolkit.hotel.mutations.calls import CALL_OPERATORS
-from toolkit.hotel.mutations.recording import RECORDING_OPERATORS
-from toolkit.hotel.mutations.values import VALUE_OPERATORS
+from toolkit.hotel.mutations.operators import OPERATORS
 from toolkit.trajectory.mutate import Mutant, mutants
-
-OPERATORS = (*CALL_OPERATORS, *VALUE_OPERATORS, *RECORDING_OPERATORS)
 
 
 def hotel_mutants() -> list[Mutant]:

@@ -81,6 +81,11 @@ def _change_room(run: Draft, *, confirmed: bool) -> None:
         call.tell(room_type=asked)
 
 
+def _capitalise_room(run: Draft) -> None:
+    room = _arguments_of(run.done(BOOKING))["room_type"]
+    _book(run, room_type=f" {room.title()}")
+
+
 def _arguments_of(call: Exchange) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(call.arguments)
     return found
@@ -155,8 +160,10 @@ VALUE_OPERATORS = (
     Operator(
         "change the room",
         {ROOM: FAIL},
-        [partial(_change_room, confirmed=told) for told in (True, False)] + [partial(_book, room_type="deluxe")],
+        [partial(_change_room, confirmed=told) for told in (True, False)]
+        + [partial(_book, room_type=room) for room in ("deluxe", 2)],
     ),
+    Operator("write the room otherwise", {}, [_capitalise_room]),
     Operator("the hotel gives another room", {}, [partial(_tell, tool=BOOKING, room_type="deluxe")]),
     Operator(
         "search in another city",
