@@ -151,7 +151,7 @@ rows = [[*cause, count] for cause, count in questions.causes(log).most_common()]
 Picture("What went wrong", ["tool", "status", "kind", "exception", "calls"], rows)
 
 # %% [markdown]
-# Two thirds of it is the model's doing, one outage is ours, and ten bookings met a bug that nobody had complained of.
+# Seven in ten are the model's doing, one outage is ours, and ten bookings met a bug that nobody had complained of.
 # Which argument do models get wrong most, and which questions do they ask again?
 
 # %%
@@ -242,7 +242,8 @@ draw_run_cost()
 
 # %% [markdown]
 # There lies the reason for a target like 99.5 %: it is what ten steps need so that 95 runs in 100 succeed. And a run of
-# thirty turns costs four times one of fifteen, unless its history is cut, with a mark that says so.
+# thirty turns sends more than three times the tokens of one of fifteen, unless old turns are left out of the request,
+# with a mark that says so.
 #
 # ## 4. Wake somebody
 # An **alert** is a named rule over the log with a threshold *and a window*. One failure in twenty within a minute, and
@@ -261,7 +262,7 @@ panel
 panel.picture.chart
 
 # %% [markdown]
-# Ten calls in the night, nine of them for a single failed booking. In a minute with few calls one failure is a high
+# Ten alarms in one morning, nine of them for a failed booking or two. In a minute with few calls one failure is a high
 # share. Break it the other way with a high threshold, and then give the rule a longer window and a sample:
 
 # %%
@@ -276,7 +277,7 @@ panel.picture
 # its lines are marked and left out. `Watch` is the same rule as a sink, which sees each call as it ends.
 #
 # ## On a dashboard
-# The same lines, drawn. Find the slow half hour, the outage, and what happened to the bookings during it:
+# The same lines, drawn. Find the slow weather, the outage, and what became of the bookings meanwhile:
 
 # %%
 draw_dashboard(log.lines)
@@ -295,9 +296,10 @@ assert len(series) == 1
 series
 
 # %% [markdown]
-# One series, not a thousand: labels come from fixed lists. Prometheus keeps every series it has ever seen, so a free
-# text in a label is a leak of memory, and of secrets. `data/dashboard` holds the panels for Grafana and the alert rules
-# for Prometheus; every query in it is tested against a real server that scrapes a running gateway.
+# One series, not a thousand: labels come from fixed lists. Prometheus keeps a series for every value of a label, so
+# free text in a label fills its memory, and it is one more place for secrets. `data/dashboard` holds the panels for
+# Grafana and the alert rules for Prometheus; every query in it is tested against a real server that scrapes a running
+# gateway.
 #
 # ## Other doors, the same log
 # A gateway does not care who calls. The same tools may be served to somebody else's agent over the Model Context
