@@ -145,7 +145,8 @@ def test_the_real_model_is_held_to_the_schema_and_repeats_itself(tmp_path):
     """Two models, newly loaded, write the same JSON, and the schema allows it."""
     city = {"city": {"enum": ["Lima", "Oslo"]}}
     schema = {"type": "object", "properties": city, "required": ["city"], "additionalProperties": False}
+    prompt = 'A city in Norway:\n{"city": "Oslo"}\nA city in Chile:\n'  # of which the schema knows none
     options = {"temperature": 1.0, "seed": 5, "max_tokens": 60}
-    texts = [LocalModel(folder=tmp_path).complete("A city in Peru:\n", schema, **options).text for _ in range(2)]
+    texts = [LocalModel(folder=tmp_path).complete(prompt, schema, **options).text for _ in range(2)]
     assert texts[0] == texts[1]
     assert json.loads(texts[0]) in ({"city": "Lima"}, {"city": "Oslo"})
