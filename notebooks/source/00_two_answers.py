@@ -45,7 +45,8 @@ predict("00.both")
 # %% [markdown]
 # ## The calls
 # Here is the first run, one row for each **tool call**: the arguments that the model wrote, and what the tool gave
-# back. A **turn** is one message of the model; calls of the same turn were made together.
+# back. A **turn** is one message of the model, counted from 1; calls of the same turn were made together. The last turn
+# is the answer and makes no call, hence "5 of 6".
 
 # %%
 show_run(first)
@@ -107,14 +108,14 @@ assert resolve(second, at)["function"]["name"] == "book_hotel"
 print(at)
 
 # %% [markdown]
-# ## Five runs with a known fault
-# The two belong to a set of five, the **control trajectories**. `ok` is right. Each of the others has one thing wrong,
-# and an answer that sounds just as good:
+# ## Five runs, four of them bad
+# The two belong to a set of five, the **control trajectories**. `ok` is right. Each of the others has one bad habit,
+# which may fail several checks, and an answer that sounds just as good:
 #
 # | control | what the agent did |
 # | --- | --- |
 # | `ok` | planned, looked at the weather, searched, booked |
-# | `skip` | planned, then booked what it guessed |
+# | `skip` | planned, then booked what it guessed, without the weather and the search |
 # | `fabricated_id` | booked an id that no search had returned; the booking was refused, the answer says "Booked" |
 # | `wrong_room` | saw rain and booked a standard room |
 # | `no_plan` | did everything right, without the plan it was told to make first |
@@ -135,7 +136,7 @@ table.chart
 # booking that was refused. The checks find all four, each by its own checks.
 #
 # ## Break it: another answer
-# Now give `skip` an honest last message, "Sorry, nothing is booked.", and change nothing else.
+# Now give `skip` another last message, "Sorry, nothing is booked." (no truer than the first), and change nothing else.
 
 # %%
 predict("00.rewritten")
@@ -150,7 +151,8 @@ after
 # The answer moved from pass to fail. No check moved, and neither did the outcome: the booking still stands.
 #
 # ## Look at any of them
-# Pick a control and a language. The table shows the calls and which checks fail at each, the chart the verdicts. The
+# Pick a control and a language. The table shows the calls and which checks fail at each; the sentence above it and the
+# chart tell the verdicts on all three levels (an outcome is that of the whole run and stands at no call). The
 # Chinese runs were made on the same hotel system in Chinese; the same checks judge them.
 
 # %%
@@ -170,11 +172,14 @@ assert panel.picture.rows[3][-1] == "argument_provenance"
 panel.picture
 
 # %% [markdown]
-# ## What would have stopped them?
-# The lessons build protections, layer upon layer, and each lesson ends with this table: the five runs, replayed in a
-# new hotel system, by what stands between the model and the tools. The first column is what lesson 01 builds, a dict
-# of tools. It runs what it is told, so all four bad runs go through. The last column is the judge you have just used:
-# it finds all four, afterwards.
+# ## What stops them, and what finds them
+# The lessons build protections, and each lesson ends with this table: the five runs, replayed in a new hotel system, by
+# what stands between the model and the tools. The number is the layer that a column is built on: 1 the dict of tools of
+# lesson 01, 2 the schema of lesson 02 (left out here, it stops none of them), 3 the gateway, from lesson 03 on.
+#
+# The dict runs what it is told, so all four bad runs go through. (`fabricated_id` ran as well: its call reached the
+# hotel, and the hotel said no, not a protection.) In the last column the judge you have just used reads the run
+# afterwards, and finds all four.
 
 # %%
 matrix = control_matrix("registry", "checks")
@@ -201,7 +206,7 @@ matrix
 # | --- | --- | --- |
 # | 00 | look behind the answer | 10 |
 # | [01](01_dict_of_tools.ipynb) | run what a model asks for: a dict of tools, and the agent loop around it | 40 |
-# | [02](02_one_source.ipynb) | take contract and validation from one source | 45 |
+# | [02](02_one_source.ipynb) | take contract and validation from one source | 40 |
 # | [03](03_deadlines_retries_idempotency.ipynb) | give every call an end: deadlines, retries, idempotency | 40 |
 # | [04](04_pools_breakers_limits.ipynb) | keep one bad tool from stopping the others: pools, breakers, limits | 45 |
 # | [05](05_tools_in_production.ipynb) | put tools into other people's hands: roles, confirmation, files, sandbox | 45 |

@@ -117,7 +117,8 @@ def register(tools, *, name, description, parameters, func):
 
 # %% [markdown]
 # Two more contracts of this form come with the sample hotel (lesson 02 shows from where). Their functions are two lines
-# each, like `get_weather`, and were imported above. All three, acting on one hotel world:
+# each, like `get_weather`, and were imported above. The hotel declares five: two for a plan, the weather, and then
+# these two, hence `[3:]`. All three, acting on one hotel world:
 
 # %%
 SEARCH, BOOK = [entry["function"] for entry in hotel_registry(World()).openai_tools()[3:]]
@@ -321,7 +322,9 @@ registry.register(**SEARCH, func=print)
 # model instead of raising it (you write that one below).
 #
 # **right**: the value that was meant. **told**: nothing done, and the model reads an error. **wrong**: something else
-# was done. **died**: the run is over. Three of the ten say plainly what they mean; seven can only be refused.
+# was done. **died**: the run is over. Three of the ten say plainly what they mean and should end **right**: the one
+# with nothing wrong, the number as text, the other spelling. Seven can only be refused and should be **told**. The sum
+# counts the calls that end as they should.
 
 
 # %%
@@ -333,7 +336,8 @@ ten
 ten.chart
 
 # %% [markdown]
-# Telling errors keeps the run alive. It does not make `true` a number of nights: that call books one night, in both.
+# Telling errors keeps the run alive, and ends six calls as it should. Two more are told that should have run. And it
+# does not make `true` a number of nights: that call books one night, in both.
 # Send calls of your own, and read what the model reads.
 
 # %%
@@ -354,10 +358,6 @@ panel.picture
 # Suppose every call were perfect: right name, right types, nothing left out. Here are two runs of the simulated agent
 # through our loop; the second has one more bad habit and never looks at the weather. The same suite, the same last
 # words: the dict ran what it was asked to run.
-#
-# And the table that ends each lesson: five recorded control runs, sent through what we have built so far. Four of them
-# are bad, each in its own way. A dict of tools stops none. (`fabricated_id` ran as well: the hotel itself said no, and
-# the answer claimed success all the same.)
 
 # %%
 runs = {"looks": opening(), "does not look": opening()}
@@ -366,6 +366,11 @@ for history, habits in zip(runs.values(), ({}, {"skip_weather": 1.0}), strict=Tr
     await run_loop(agent, "simulated", hotel_tools(World()), history)
 assert runs["looks"][-1] == runs["does not look"][-1]
 compare_runs(runs)
+
+# %% [markdown]
+# And the table that ends each lesson: five recorded control runs, sent through what we have built so far. Four of them
+# are bad, each in its own way. A dict of tools stops none. (`fabricated_id` ran as well: the hotel itself said no, and
+# the answer claimed success all the same.)
 
 # %%
 matrix = control_matrix("registry")

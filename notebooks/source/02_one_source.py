@@ -104,7 +104,9 @@ def read_function(func):
 
 
 # %% [markdown]
-# First gap: what does the signature say? `include_extras` keeps the marks inside `Annotated`, where the limits stand.
+# First gap: what does the signature say? `get_type_hints`, and not `parameter.annotation`, which is only a text in a
+# module with `from __future__ import annotations`. `include_extras` keeps the marks inside `Annotated`, where the
+# limits stand.
 # What has no schema is refused here, where the tool is declared, and not when a model calls it.
 
 
@@ -282,6 +284,9 @@ Picture('The call begins {"hotel_id": "HT-002", "nights":', ["and goes on", "wha
 # `roomType` is `room_type` in another spelling. But `true` is not a number of nights, a key sent twice has two
 # meanings, `"0"` is no day, and behind `rom_type` there is a wish that would be lost without a word. (Calls that leave
 # out `room_type` and `arrival` pass: a new optional parameter breaks no old call.)
+#
+# For `NaN` our `accept` would say "NaN is not a JSON number; send a finite number.", because it reads plain JSON first.
+# `validate` asks the argument model first, to be quick and to name the field, and then reads plainly what may be right.
 #
 # ## Strict export
 #

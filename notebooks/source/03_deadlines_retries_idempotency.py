@@ -52,7 +52,8 @@ VirtualTime().run(turn())
 # > **An interview question.** "A tool of yours timed out. May your agent call it again?"
 #
 # ## The plan
-# The top function first. Four of its words do not exist yet; each is a part of this lesson.
+# The top function first. Four of its words do not exist yet. `within`, `Backoff` and `once` are parts of this lesson;
+# `retry` is its last exercise, `03.retry`.
 #
 # ```python
 # await once(order, ...)           # 4  one order, one booking
@@ -244,7 +245,7 @@ predict("03.storm")
 # %% [markdown]
 # A tool that is down gets three times its usual load, from callers who mean well. It is called a **retry storm**, and
 # it keeps a server down that was about to recover. A budget ends it: each call earns a small share of a retry, each
-# retry costs a whole one.
+# retry costs a whole one. A share of 0.09 and a reserve of ten keep the load below 1.1 times the usual one here.
 
 
 # %%
@@ -314,8 +315,10 @@ first, second
 # Cancelled once, asked twice, booked once, and the answer is honest.
 #
 # ## All of it, in the gateway
-# `Gateway` has these four parts. What a tool needs is said where it is declared. `late_hotel` is the hotel from above,
-# whose answer takes ten seconds:
+# `Gateway` has these four parts. What a tool needs is said where it is declared. `idempotency_key=True` makes the
+# key out of the tool's name, the session and the arguments. So of two equal bookings that are both wanted only one is
+# made, unless an argument, such as an order number, tells them apart; a name instead of True takes that argument as
+# the key. `late_hotel` is the hotel from above, whose answer takes ten seconds:
 
 # %%
 hotel = late_hotel(answer_after_s=10)
@@ -401,10 +404,10 @@ matrix
 # Retries: [stamina](https://stamina.hynek.me), which repeats the exceptions you name, with backoff, jitter, and limits
 # on attempts and on time. Tried with 26.1.0: it looks at its time limit between attempts and does not interrupt one; it
 # passes a cancellation on; and a booking that raised `TimeoutError` was made three times, because what may be repeated
-# is for you to say. That rule is what our forty lines are about.
+# is for you to say. That rule is exercise `03.may_repeat`.
 #
 # Where it comes from: jitter, Marc Brooker, [Exponential Backoff And
-# Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) (2015); the budget of a tenth,
+# Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) (2015); the retry budget (a tenth there),
 # [Handling Overload](https://sre.google/sre-book/handling-overload/) in Google's book on site reliability; keys,
 # [Stripe's API](https://docs.stripe.com/api/idempotent_requests), which also compares the arguments and refuses others
 # under the same key.

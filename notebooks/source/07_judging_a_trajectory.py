@@ -86,8 +86,9 @@ def judge(messages, policy):
 # %% [markdown]
 # ## 1 · Read the calls
 # Arguments are the text of a JSON object, results are any text, and both may be empty; parsing must not end the
-# judgement. And did a call succeed? Only a declared field of an object may say so. `"error": null` says that there was
-# **no** error, and a plain text says nothing: its outcome is unknown, whatever words are in it.
+# judgement. And did a call succeed? Only a declared field of an object may say that it did not: an object with neither
+# `error` nor `status` is a success, and `pending` is one too, for the call was taken. `"error": null` says that there
+# was **no** error, and a plain text says nothing: its outcome is unknown, whatever words are in it.
 
 
 # %%
@@ -121,7 +122,8 @@ assert outcome_of("No error occurred.") is UNKNOWN
 # %% [markdown]
 # Now the pairing. An id is unique **within its turn**, so a result belongs to the call of that id in the latest turn
 # that made calls; a call without a result stays `missing`. `Call` is a plain record of the package, and `at` the
-# pointer that a verdict will show. With this nothing is lost, and the package's `extract_calls` reads the same.
+# pointer that a verdict will show. (Its `index` and `turn` count from 0, as places in a list do; the tables of lesson
+# 00 count turns from 1.) With this nothing is lost, and the package's `extract_calls` reads the same.
 
 
 # %%
@@ -308,7 +310,7 @@ assert in_force([rain, sun], booking, "get_weather", {"date": "check_in"}, XIAN)
 
 
 # %%
-def values_agree(calls, tool, argument, source, field, expected, match, entity):
+def values_agree(calls, tool, argument, source, path, expected, match, entity):
     """Check an argument of `tool` against what the reading in force asks for."""
     results, attempts = [], [call for call in calls if call.name == tool]
     for call in [call for call in attempts if call.outcome is SUCCESS] or attempts[-1:]:
@@ -316,7 +318,7 @@ def values_agree(calls, tool, argument, source, field, expected, match, entity):
         if reading is None:
             results.append(say(FAIL, "source_missing", f"no {source!r} was visible", call.at))
             continue
-        told = reading.result.get(field) if reading.outcome is SUCCESS else None
+        told = reading.result.get(path) if reading.outcome is SUCCESS else None
         if told not in expected:
             results.append(say(NOT_JUDGEABLE, "value_unknown", f"{source!r} said {told!r}", call.at))
             continue
@@ -332,7 +334,7 @@ def values_agree(calls, tool, argument, source, field, expected, match, entity):
 # the right verdict on all nine odd recordings:
 
 # %%
-WEATHER = {"source": "get_weather", "field": "condition", "expected": ROOM_FOR_WEATHER}
+WEATHER = {"source": "get_weather", "path": "condition", "expected": ROOM_FOR_WEATHER}
 ROOM = {"argument": "room_type", **WEATHER, "match": {"date": "check_in"}, "entity": XIAN}
 MY_POLICY = {
     "plan_first": partial(called_before, first="set_plan", then=STEPS),
@@ -348,8 +350,9 @@ for control in CONTROLS:
 try_judge(lambda messages: worst(judge(messages, MY_POLICY).values()).verdict)
 
 # %% [markdown]
-# The package's checks are these, grown up: they read logs as well as chats, compare names in any spelling, follow a
-# booked hotel to its own city, and know when a history is cut. They take a policy as a value, or as a JSON file. Five
+# The package's checks in `trajectory` have the same names and parameters, and have grown up: they read logs as well as
+# chats, follow paths of any depth, compare names in any spelling, follow a booked hotel to its own city, and know when
+# a history is cut. They take a policy as a value, or as a JSON file. Five
 # lines make one for another domain, here an airline whose agent charged a card that nobody had shown it:
 
 # %%
@@ -382,7 +385,9 @@ panel.picture.chart
 # nobody asked for, so its head is cut. "No plan seen" is a finding **by absence** and proves nothing there.
 #
 # A finding **by presence**, two recorded facts that contradict each other, stands all the same: the wrong room stays
-# wrong. A cut history can fail; it can never pass.
+# wrong. A history that is seen to be cut can fail; it can never pass. But not every cut is seen: a window that keeps
+# the system's and the user's messages and drops whole turns leaves no mark, and a good run may fail by absence. Keep
+# the whole run, or a mark where something was dropped.
 
 # %%
 panel["taken_out"].value = "all before the search"

@@ -31,12 +31,12 @@ def test_a_run_is_one_row_per_call():
     picture = show_run(load_control("ok"))
     assert list(picture.columns) == COLUMNS
     assert picture.summary == (
-        "7 calls in 5 turns. Its last words: Booked: a suite at the Sofitel at the Bell Tower in Xi'an, "
+        "7 calls in 5 of 6 turns. Its last words: Booked: a suite at the Sofitel at the Bell Tower in Xi'an, "
         "two nights from 1 October 2026, 800 USD."
     )
     weather = "city Xi'an, date 2026-10-01"
-    assert picture.rows[1] == [1, 1, "get_weather", weather, f"{weather}, condition rain, high 17"]
-    assert [row[1] for row in picture.rows] == [0, 1, 2, 3, 4, 4, 4]
+    assert picture.rows[1] == [1, 2, "get_weather", weather, f"{weather}, condition rain, high 17"]
+    assert [row[1] for row in picture.rows] == [1, 2, 3, 4, 5, 5, 5]
 
 
 @pytest.mark.parametrize("control", CONTROLS)
@@ -57,7 +57,9 @@ def test_with_a_report_the_row_names_what_fails_there(control):
 @pytest.mark.parametrize(
     ("messages", "arguments", "came_back"),
     [
-        (said("f", '{"a": 1}', '{"error": "no such a"}'), "a 1", "ERROR: error no such a"),
+        (said("f", '{"a": 1}', '{"error": "no such a"}'), "a 1", "ERROR: no such a"),
+        (said("f", "{}", '{"error": "no", "status": "execution_error"}'), "nothing", "ERROR: no"),
+        (said("f", "{}", '{"status": "refused"}'), "nothing", "ERROR: status refused"),
         (said("f", "{}", "It rains."), "nothing", "UNKNOWN: It rains."),
         (said("f", "{"), "cannot be read", "no result"),
         (said("f", "", "[]"), "nothing", "UNKNOWN: none"),
@@ -65,7 +67,7 @@ def test_with_a_report_the_row_names_what_fails_there(control):
 )
 def test_an_odd_call_is_shown_as_it_is(messages, arguments, came_back):
     """An error, a plain text, unreadable arguments and a missing result each say so in words."""
-    assert rows_of(*messages) == [[0, 0, "f", arguments, came_back]]
+    assert rows_of(*messages) == [[0, 1, "f", arguments, came_back]]
 
 
 def test_a_long_value_is_cut_and_says_so():
@@ -85,7 +87,7 @@ def test_side_by_side_a_tool_that_was_not_called_says_so():
     """Each tool that any run called has a row; the other runs say that they never called it."""
     picture = compare_runs({"first": load_control("ok"), "second": load_control("skip")})
     weather, search = picture.rows[1:3]
-    assert picture.summary == "first: 7 calls in 5 turns. second: 5 calls in 3 turns."
+    assert picture.summary == "first: 7 calls in 5 of 6 turns. second: 5 calls in 3 of 4 turns."
     assert weather == ["get_weather", "call 1: city Xi'an, date 2026-10-01", "never called"]
     assert search[2] == "never called"
     assert picture.rows[3][1:] == [

@@ -75,14 +75,19 @@ def test_the_comparison_is_a_table_and_a_figure():
     assert picture.summary == (
         "Of 10 calls, this many end as they should: bare dict 1, errors told 6, arguments validated 10"
     )
-    assert picture.rows[7] == ["true for a number", "wrong", "wrong", "told"]
+    assert picture.rows[7] == ["true for a number", "told", "wrong", "wrong", "told"]
+    assert [row[0] for row in picture.rows if row[1] == "right"] == [
+        "nothing is wrong",
+        "a number as text",
+        "another spelling",
+    ]
     assert picture.chart.words == picture.summary.replace("Of", "of")
 
 
 def test_the_comparison_takes_ways_of_ones_own():
     """A keyword names the column."""
     picture = compare_ways(my_dict=WAYS["bare dict"])
-    assert picture.columns == ["call", "my dict"]
+    assert picture.columns == ["call", "should end", "my dict"]
     assert [row[0] for row in picture.rows] == [sent.what for sent in CALLS]
 
 

@@ -73,16 +73,23 @@ def test_raised_in_a_function_it_calls_points_at_the_answer():
     assert feedback.message.endswith("(line 3 of the cell)")
 
 
-@pytest.mark.parametrize("body", ["pass", "...", '"""Twice."""', "return None", "raise NotImplementedError"])
-def test_an_untouched_body_is_not_attempted(body):
-    """However a stub is left empty, nobody is told to be wrong."""
-    assert outcome(f"def double(number):\n    {body}").outcome == "not attempted"
+def test_the_stub_as_it_is_is_not_attempted():
+    """A stub raises NotImplementedError, and nobody who has not begun is told to be wrong."""
+    assert outcome(STUB).outcome == "not attempted"
 
 
-@pytest.mark.parametrize("body", ["pass", "...", '"""Twice."""'])
-def test_an_untouched_async_body_is_not_attempted(body):
-    """The same for a coroutine, without awaiting it."""
-    assert outcome(f"async def double(number):\n    {body}").outcome == "not attempted"
+@pytest.mark.parametrize("body", ["pass", "twice = 2 * number", "return None", "if number: return\n    2 * number"])
+def test_a_function_without_a_return_is_told_so(body):
+    """None is an answer, a wrong one, and the likely cause stands below the case."""
+    assert outcome(f"def double(number):\n    {body}").message == (
+        "double(2): expected 4, got None\ndouble returned None: is a `return` missing?"
+    )
+
+
+@pytest.mark.parametrize("body", ["return None if number > 2 else 4", "return 5"])
+def test_where_something_is_returned_no_return_is_missing(body):
+    """A wrong value, or None on one way only, gets the case and no guess."""
+    assert "missing" not in outcome(f"def double(number):\n    {body}").message
 
 
 @pytest.mark.parametrize("body", ["return 0", "return ''", "number * 2", "return False"])
@@ -140,6 +147,13 @@ def test_hints_are_graded_and_end_at_the_solution(lesson):
         'There are 2 hints. What is left is solution("98.double").',
     ]
     assert repr(solution("98.double")) == SOLUTION
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_hints_are_numbered_from_one(lesson, number):
+    """A number below 1 is an error that says which numbers there are."""
+    with pytest.raises(ValueError, match=f"^hints are numbered from 1 to 2; there is no hint {number}$"):
+        hint("98.double", number)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Predictions: live radio buttons, a static twin, and feedback that never stands in the notebook."""
+"""Predictions: live radio buttons, a static twin, and an answer that has to be unfolded."""
 
 from __future__ import annotations
 
@@ -39,12 +39,13 @@ def test_nothing_is_chosen_at_first():
     assert (quiz.choice.value, quiz.said.value) == (None, "")
 
 
-def test_the_static_twin_holds_question_and_options_only():
-    """On a page without a kernel stand the question and its options, escaped, and no feedback."""
+def test_the_static_twin_folds_the_answer_under_the_options():
+    """Without a kernel the right option and its reason are one click away, escaped; the text form has neither."""
     bundle = predict("98.looked")._repr_mimebundle_()
     assert bundle["text/plain"] == "Which run looked at the weather?\n  ( ) the <first>\n  ( ) both"
     assert bundle["text/html"] == (
         "<p><b>Which run looked at the weather?</b></p><ul><li>the &lt;first&gt;</li><li>both</li></ul>"
+        "<details><summary>Answer</summary><p><b>the &lt;first&gt;</b></p><p>It has a get_weather call.</p></details>"
     )
     assert "application/vnd.jupyter.widget-view+json" in bundle
 

@@ -16,8 +16,8 @@ from toolkit.hotel.control_table import judge_levels
 from toolkit.hotel.controls import CONTROLS, LANGUAGES, Name, load_control
 from toolkit.lab.panel import Panel, Picture
 from toolkit.lab.run_view import show_run
-from toolkit.lab.verdict_chart import chart_of, svg_of
-from toolkit.trajectory import Verdict, evaluate
+from toolkit.lab.verdict_chart import chart_of, in_words, svg_of
+from toolkit.trajectory import evaluate
 
 
 def verdicts_of(messages: Sequence[Any]) -> dict[str, str]:
@@ -53,8 +53,7 @@ def show_control(control: Name, language: Language) -> Picture:
     report = evaluate(messages, policy=HOTEL_POLICY)
     run = show_run(messages, report)
     verdicts = {name: [verdict] for name, verdict in verdicts_of(messages).items()}
-    failed = [result.name for result in report.results if result.verdict is Verdict.FAIL]
-    said = f"The checks say: {report.verdict}" + (f" at {', '.join(failed)}." if failed else ".")
+    said = f"Answer, outcome and checks of {in_words([control], verdicts)}."
     return Picture(f"{run.summary} {said}", run.columns, run.rows, chart_of([control], verdicts))
 
 

@@ -2,8 +2,8 @@
 
 `show(**values) -> Picture` is called with the controls' values and is tested without any widget. The panel
 calls it, writes the result into HTML and Image widgets, and shows an error where the reader looks; it
-computes nothing. Without a kernel (on GitHub, in a stored notebook) the same picture stands there as a
-table and words.
+computes nothing. Without a kernel (on GitHub, in a stored notebook) the same sentence and table stand
+there; the chart is shown by a cell of its own, `panel.picture.chart`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ logger.addHandler(logging.NullHandler())
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a panel shows: a sentence, a table, a chart. Every part can be read without the picture."""
+    """What a panel shows: a sentence, a table, a chart.
+
+    A picture shows its sentence and its table. The words of the chart stand where the chart is.
+    """
 
     summary: str
     columns: Sequence[str] = ()
@@ -32,8 +35,7 @@ class Picture:
 
     def __repr__(self) -> str:
         table = [self.columns, *self.rows] if self.columns else []
-        lines = [self.summary, *(" | ".join(str(cell) for cell in row) for row in table)]
-        return "\n".join(lines + ([repr(self.chart)] if self.chart else []))
+        return "\n".join([self.summary, *(" | ".join(str(cell) for cell in row) for row in table)])
 
     def to_html(self) -> str:
         """Summary and table as HTML, all text escaped; no colour, no script."""
@@ -43,8 +45,7 @@ class Picture:
         return f"<p>{escape(self.summary)}</p>{table}"
 
     def _repr_html_(self) -> str:
-        words = f"<p>Figure: {escape(self.chart.words)}</p>" if self.chart else ""
-        return self.to_html() + words
+        return self.to_html()
 
 
 def _cell(tag: str, content: object) -> str:
@@ -118,7 +119,7 @@ class Panel:
         return f"{self.title} ({values})\n{self.picture!r}"
 
     def _repr_mimebundle_(self, **selection: Any) -> dict[str, Any]:
-        """The live widgets; and, for a page without a kernel, the picture as a table and words."""
+        """The live widgets; and, for a page without a kernel, the sentence and the table."""
         live = self.box._repr_mimebundle_(**selection) or {}
         values = ", ".join(f"{name.replace('_', ' ')} = {value}" for name, value in self.values.items())
         static = (

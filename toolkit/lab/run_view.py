@@ -1,7 +1,8 @@
 """A recorded run made readable: one row per call, what went in, what came back, and what a check says there.
 
 A rendering shortens, the recording does not: every row carries the numbers that the checks use in their
-reasons, so that a sentence such as "call 1 is 'book_hotel'" can be looked up by eye.
+reasons, so that a sentence such as "call 1 is 'book_hotel'" can be looked up by eye. A turn is one message of the
+model, counted from 1; the one that answers makes no call and has no row.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def compare_runs(runs: Mapping[str, Sequence[Any]]) -> Picture:
 
     >>> call = {"function": {"name": "get_weather", "arguments": '{"city": "Xi\\'an"}'}}
     >>> print(compare_runs({"looks": [{"role": "assistant", "tool_calls": [call]}], "does not": []}))
-    looks: 1 call. does not: 0 calls.
+    looks: 1 call in 1 turn. does not: 0 calls.
     tool | looks | does not
     get_weather | call 0: city Xi'an | never called
     """
@@ -56,10 +57,13 @@ def summary_of(messages: Sequence[Any], trace: Trace) -> str:
 
 
 def count_of(trace: Trace) -> str:
-    """The number of calls, and in how many turns where that is another number."""
-    number, turns = len(trace.calls), len({call.turn for call in trace.calls})
+    """The number of calls, in how many turns they were made, and of how many turns in all."""
+    number, making = len(trace.calls), len({call.turn for call in trace.calls})
     calls = f"{number} call{'' if number == 1 else 's'}"
-    return calls if number == turns else f"{calls} in {turns} turn{'' if turns == 1 else 's'}"
+    if not number:
+        return calls
+    of_all = f"{making} of {trace.turns}" if making < trace.turns else f"{making}"
+    return f"{calls} in {of_all} turn{'' if trace.turns == 1 else 's'}"
 
 
 def failing_at(report: Report, call: Call) -> str:
@@ -89,7 +93,7 @@ def _words(value: Any) -> str:
 
 
 def _row(call: Call) -> list[object]:
-    return [call.index, call.turn, call.name, _arguments(call), _came_back(call)]
+    return [call.index, call.turn + 1, call.name, _arguments(call), _came_back(call)]
 
 
 def _arguments(call: Call) -> str:
@@ -99,8 +103,10 @@ def _arguments(call: Call) -> str:
 def _came_back(call: Call) -> str:
     if call.outcome is Outcome.MISSING:
         return "no result"
-    text = brief(call.result)
-    return text if call.outcome is Outcome.SUCCESS else f"{call.outcome.value.upper()}: {text}"
+    if call.outcome is Outcome.SUCCESS:
+        return brief(call.result)
+    told = call.result.get("error") if isinstance(call.result, dict) else None
+    return f"{call.outcome.value.upper()}: {brief(told or call.result)}"
 
 
 def _calls_of(trace: Trace, tool: str) -> str:

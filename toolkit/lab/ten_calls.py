@@ -44,6 +44,11 @@ class Sent(NamedTuple):
     arguments: str
     meant: Mapping[str, Any] | None = None
 
+    @property
+    def should(self) -> Ending:
+        """Right where something was meant, told where there is nothing to do but refuse."""
+        return "told" if self.meant is None else "right"
+
 
 class Ended(NamedTuple):
     """How a call ended; `detail` is the value as JSON, the error as told, or the exception."""
@@ -55,8 +60,8 @@ class Ended(NamedTuple):
 
     @property
     def as_it_should(self) -> bool:
-        """Right where something was meant, told where there is nothing to do but refuse."""
-        return self.ending == ("told" if self.sent.meant is None else "right")
+        """True where the call ended as `Sent.should` says."""
+        return self.ending == self.sent.should
 
 
 _WEATHER = {"city": "Xi'an", "date": "2026-10-01"}
@@ -183,10 +188,12 @@ def compare_ways(**ways: Way) -> Picture:
     named = {name.replace("_", " "): way for name, way in ways.items()} or WAYS
     ended = {name: survival(way) for name, way in named.items()}
     scores = ", ".join(f"{name} {sum(one.as_it_should for one in ten)}" for name, ten in ended.items())
-    rows = [[sent.what, *(ten[number].ending for ten in ended.values())] for number, sent in enumerate(CALLS)]
+    rows = [
+        [sent.what, sent.should, *(ten[number].ending for ten in ended.values())] for number, sent in enumerate(CALLS)
+    ]
     words = f"of {len(CALLS)} calls, this many end as they should: {scores}"
     chart = draw(partial(_paint, ended=ended), words, width=7.5, height=1.6 + 0.5 * len(ended))
-    return Picture(words[0].upper() + words[1:], ["call", *ended], rows, chart)
+    return Picture(words[0].upper() + words[1:], ["call", "should end", *ended], rows, chart)
 
 
 def _paint(axes: Axes, ended: Mapping[str, list[Ended]]) -> None:

@@ -13,7 +13,7 @@ from html import escape
 from typing import Any, Literal, NamedTuple
 
 from toolkit.lessons.expect import Wrong
-from toolkit.lessons.inspect_answer import is_blank, where_raised
+from toolkit.lessons.inspect_answer import returns_nothing, where_raised
 
 Outcome = Literal["right", "wrong", "raised", "not attempted"]
 SIGNS: dict[Outcome, str] = {"right": "✓", "wrong": "✗", "raised": "!", "not attempted": "○"}
@@ -102,28 +102,46 @@ def check(exercise_id: str, answer: object) -> Feedback:
 
 
 def judge(exercise: Exercise, answer: object) -> Feedback:
-    """Judge an answer to an exercise that need not be in a lesson."""
-    if is_blank(answer):
+    """Judge an answer to an exercise that need not be in a lesson.
+
+    A stub raises `NotImplementedError` and a value is left as `...`; a function that returns None is an answer.
+    """
+    if answer is ...:
         return Feedback(exercise, "not attempted")
     try:
         exercise.checker(answer)
     except Wrong as wrong:
-        return Feedback(exercise, "wrong", str(wrong))
+        return Feedback(exercise, "wrong", f"{wrong}{_returned_none(exercise, answer)}")
     except NotImplementedError:
         return Feedback(exercise, "not attempted")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever an answer raises is shown to its author
         said = f"{type(error).__name__}: {error}".removesuffix(": ")
         line = where_raised(error, answer)
         if line is None:
-            return Feedback(exercise, "wrong", f"The check could not use the answer. {said}")
+            said = f"The check could not use the answer. {said}"
+            return Feedback(exercise, "wrong", f"{said}{_returned_none(exercise, answer)}")
         return Feedback(exercise, "raised", f"{said} (line {line} of the cell)")
     return Feedback(exercise, "right")
 
 
+def _returned_none(exercise: Exercise, answer: object) -> str:
+    """The likely cause, where every way through the answer returns None and not every way through the solution."""
+    if not returns_nothing(answer) or returns_nothing(exercise.answer(exercise.solution)):
+        return ""
+    return f"\n{exercise.name} returned None: is a `return` missing?"
+
+
 def hint(exercise_id: str, number: int = 1) -> Shown:
-    """The hint of this number, from 1; each says more than the one before."""
+    """The hint of this number, from 1; each says more than the one before.
+
+    Raises:
+        LookupError: there is no exercise of this id.
+        ValueError: the number is less than 1.
+    """
     hints = _find(exercise_id).hints
-    if 1 <= number <= len(hints):
+    if number < 1:
+        raise ValueError(f"hints are numbered from 1 to {len(hints)}; there is no hint {number}")
+    if number <= len(hints):
         return Shown(f"Hint {number} of {len(hints)}: {hints[number - 1]}")
     return Shown(f'There are {len(hints)} hints. What is left is solution("{exercise_id}").')
 

@@ -27,6 +27,11 @@ def check_model_of(model_of: Callable[..., Any]) -> None:
     expect(
         isinstance(model, type) and issubclass(model, BaseModel), f"the answer is a class of BaseModel, not {model!r}"
     )
+    expect(
+        model.__pydantic_complete__,
+        "the model is not complete: where annotations are texts (`from __future__ import annotations`), "
+        "`parameter.annotation` is only a text, and `get_type_hints` gives the type",
+    )
     expect_equal(model.__name__, "book", "the model's name")
     expect_equal(list(model.model_fields), ["hotel_id", "nights", "room", "price"], "its fields")
     stay = _load(model, '{"hotel_id": "HT-001", "nights": 2}', "a call that leaves out what has a default")
@@ -161,6 +166,11 @@ def model_of(func):
             "lets a bare parameter be anything",
             _with(" or name not in hints", "").replace("(hints[name],", "(hints.get(name, object),"),
             "bare, whose nights: expected ToolDefinitionError",
+        ),
+        WrongAnswer(
+            "takes the annotation as it is written",
+            _with("hints[name],", "parameter.annotation,"),
+            "`parameter.annotation` is only a text, and `get_type_hints` gives the type",
         ),
         WrongAnswer("names every model alike", _with("create_model(func.__name__", 'create_model("Model"'), "name"),
     ),

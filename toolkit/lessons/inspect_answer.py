@@ -1,36 +1,37 @@
-"""Looking at an answer without trusting it: is there anything in it, and on which line did it raise?"""
+"""Looking at an answer without trusting it: does it return anything, and on which line did it raise?"""
 
 from __future__ import annotations
 
 import dis
 import inspect
 from collections.abc import Iterator
+from itertools import pairwise
 from types import CodeType, FunctionType
 
-# What every body compiles to, also one that is only a docstring, `pass` or `...`.
-BOOKKEEPING = frozenset(
-    {"RESUME", "NOP", "CACHE", "RETURN_GENERATOR", "POP_TOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}
-    | {"MAKE_CELL", "COPY_FREE_VARS", "CALL_INTRINSIC_1", "RERAISE", "NOT_TAKEN"}
-)
 
+def returns_nothing(answer: object) -> bool:
+    """True for a function of which every way out returns None, as where the `return` was forgotten.
 
-def is_blank(answer: object) -> bool:
-    """True for `...` and for a function whose body does nothing.
+    A body that only raises has no way out.
 
-    >>> def later(): "a docstring only"
-    >>> def constant(): return 1
-    >>> is_blank(...), is_blank(later), is_blank(constant), is_blank(None)
-    (True, True, False, False)
+    >>> def forgot(number): number + 1
+    >>> def raises(number): raise ValueError
+    >>> returns_nothing(forgot), returns_nothing(raises), returns_nothing(lambda: 0), returns_nothing(None)
+    (True, False, False, False)
     """
-    if answer is ...:
-        return True
-    if not isinstance(answer, FunctionType):
+    if not isinstance(answer, FunctionType) or inspect.isgeneratorfunction(answer):
         return False
-    body = list(dis.get_instructions(answer))
-    if any(step.opname not in BOOKKEEPING for step in body):
-        return False
-    loaded = [step.argval for step in body if step.opname in {"LOAD_CONST", "RETURN_CONST"}]
-    return all(value is None or value is ... for value in loaded)
+    steps = [step for step in dis.get_instructions(answer) if step.opname != "CACHE"]
+    ends = [
+        step.argval if step.opname == "RETURN_CONST" else _constant(before)
+        for before, step in pairwise(steps)
+        if step.opname in {"RETURN_VALUE", "RETURN_CONST"}
+    ]
+    return bool(ends) and all(value is None for value in ends)
+
+
+def _constant(step: dis.Instruction) -> object:
+    return step.argval if step.opname == "LOAD_CONST" else ...
 
 
 def where_raised(error: BaseException, answer: object) -> int | None:

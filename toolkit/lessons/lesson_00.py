@@ -11,7 +11,7 @@ from toolkit.lab.edit_run import edit_run
 from toolkit.lessons.exercise import Exercise, WrongAnswer
 from toolkit.lessons.expect import expect, expect_equal
 from toolkit.lessons.prediction import Question
-from toolkit.trajectory import Report, evaluate
+from toolkit.trajectory import CheckResult, Report, evaluate
 
 QUESTIONS = (
     Question(
@@ -76,6 +76,8 @@ def _check_failed_checks(failed_checks: Callable[[Report], Any]) -> None:
 
     found = failed_checks(report("no_plan"))
     expect(not isinstance(found, str), f"expected a list of names, got one text: {found!r}")
+    results = isinstance(found, list) and any(isinstance(each, CheckResult) for each in found)
+    expect(not results, "expected a list of names, got the results themselves: a result has its name at .name")
     expect_equal(found, ["plan_first"], "the run no_plan")
     three = ["no_skipped_step", "argument_provenance", "room_matches_weather"]
     expect_equal(failed_checks(report("skip")), three, "the run skip, every failed check")
@@ -234,7 +236,7 @@ def failed_checks(report):
             WrongAnswer(
                 "returns the results",
                 "def failed_checks(report):\n    return [r for r in report.results if r.verdict == 'fail']",
-                "the run no_plan: expected ['plan_first'], got [CheckResult(",
+                "expected a list of names, got the results themselves: a result has its name at .name",
             ),
             WrongAnswer(
                 "takes what does not apply for failed",

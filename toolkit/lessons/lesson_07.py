@@ -158,12 +158,15 @@ def booked_once(calls):
         id="07.shop_policy",
         task="A policy for a shop whose agent refunds orders. Its tools: `find_orders(email)` returns "
         '`{"orders": [{"id": ...}, ...]}`, `get_order(order_id)` returns `{"order_id": ..., "total": ...}`, and '
-        "`refund(order_id, amount)` pays. State three checks, with these names:\n\n"
+        "`refund(order_id, amount)` pays. Use the package's checks, as `airline` above does, not those written in this "
+        "notebook: `trajectory.called_before`, `trajectory.value_from_result(tool, argument, sources)` and "
+        "`trajectory.values_agree(tool, argument, source, path)`. State three, with these names:\n\n"
         "- `looked_first`: no refund before a `get_order` has succeeded;\n"
         "- `order_found`: the `order_id` of a refund stands in a result of `find_orders`; that the user named it is "
         "not enough;\n"
-        "- `amount_agrees`: the `amount` is the `total` of **this** order. `values_agree` without `expected` asks for "
-        "the same value; `match` says which field of the source must equal which argument of the refund.",
+        "- `amount_agrees`: the `amount` is the `total` of **this** order. `trajectory.values_agree` without "
+        "`expected` asks for the same value; its `match` says which field of the source must equal which argument of the "
+        "refund.",
         minutes=10,
         difficulty="medium",
         hints=(

@@ -1,7 +1,7 @@
 """Predict before running: a question with a few answers, each with its feedback.
 
-Live, it is a row of radio buttons; without a kernel, the question and its options as a list. The feedback
-never stands in the stored notebook.
+Live, it is a row of radio buttons. On a page without a kernel the options are a list, and the answer with its
+reason is folded under it. The text form, which is what a terminal prints, holds no answer.
 """
 
 from __future__ import annotations
@@ -57,7 +57,12 @@ class Quiz:
 
     def _repr_mimebundle_(self, **selection: Any) -> dict[str, Any]:
         options = "".join(f"<li>{escape(option)}</li>" for option in self.question.options)
-        static = f"<p><b>{escape(self.question.text)}</b></p><ul>{options}</ul>"
+        answer = self.question.answer
+        folded = f"<p><b>{escape(answer)}</b></p><p>{escape(self.question.options[answer])}</p>"
+        static = (
+            f"<p><b>{escape(self.question.text)}</b></p><ul>{options}</ul>"
+            f"<details><summary>Answer</summary>{folded}</details>"
+        )
         live = self.box._repr_mimebundle_(**selection) or {}
         return {**live, "text/plain": repr(self), "text/html": static}
 
