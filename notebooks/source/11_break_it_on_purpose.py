@@ -183,7 +183,7 @@ assert (says, stands) == (17, 5)
 #
 # ## Break it
 # Choose a layer, a fault and a tool. Predict with one of the nine words, then press Inject. Probability, count and seed
-# choose among several runs; Reset clears it all.
+# choose among several runs, the seconds are those of latency and rate limit; Reset clears it all.
 
 # %%
 panel = FailurePanel()
@@ -196,7 +196,7 @@ panel
 panel["layer"].value, panel["fault"].value, panel["key"].value = GATEWAY, "duplicate_delivery", False
 panel["prediction"].value = "done"
 panel.run.click()
-assert panel.picture.summary == "Not 'done', as predicted. It ended as 'twice': done twice."
+assert panel.picture.summary.endswith("It ended as 'twice': done twice.")
 panel.picture
 
 # %%
@@ -260,7 +260,7 @@ class Better(Mine):
 again = conformance(Mine, Better, layers=False)
 gained = set(again.caught("Better")) - set(again.caught("Mine"))
 assert set(again.caught("Mine")) < set(again.caught("Better"))
-sorted(gained)
+", ".join(sorted(gained))
 
 # %% [markdown]
 # An error told is a run saved. To ask your own files: `toolkit conformance my_module:MyClass` in a terminal, from the
@@ -307,7 +307,7 @@ hunt
 # %%
 hunt["prediction"].value = "Timed out, 1 booking"
 hunt.run.click()
-assert "✗ no" in hunt.picture.rows[0][2]
+assert "✗ no" in hunt.picture.rows[1][2]
 hunt.picture
 
 # %% [markdown]

@@ -83,6 +83,24 @@ def test_what_is_not_taken_is_not_given():
     assert seen == [("slow", 1.0), ["attempts", "func", "idempotent", "name", "timeout_s"]]
 
 
+@pytest.mark.row("X4")
+def test_a_module_is_reset_before_each_case():
+    """State that a module keeps is cleared by its own `reset`; without one, it is left as it is."""
+    declared, left = set(), []
+
+    def declare(func):
+        left.append(len(declared))
+        declared.add(func.__name__)
+
+    cells = {"declare": declare, "call": lambda raw: "HT-002", "reset": declared.clear}
+    conformance(cells=cells, layers=False, cases=SOME)
+    assert left == [0, 0, 0, 0]
+    del cells["reset"]
+    left.clear()
+    conformance(cells=cells, layers=False, cases=SOME)
+    assert max(left) > 0
+
+
 @pytest.mark.parametrize(
     ("target", "message"),
     [

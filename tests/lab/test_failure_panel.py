@@ -50,11 +50,13 @@ def test_a_prediction_is_compared_with_what_came():
     """Wrong and right, each in words; the score counts both."""
     panel = injected("refused", layer=ONE, fault="result_lost")
     assert panel.picture.summary == (
-        "Not 'refused', as predicted. It ended as 'hidden': done, and the model was told that it failed."
+        "You predicted 'refused', which is wrong. It ended as 'hidden': done, and the model was told that it failed."
     )
     panel["layer"].value, panel["prediction"].value = THREE, "unsure"
     panel.run.click()
-    assert panel.picture.summary == "Predicted. It ended as 'unsure': the model was told that nobody knows."
+    assert panel.picture.summary == (
+        "You predicted 'unsure', which is right. It ended as 'unsure': the model was told that nobody knows."
+    )
     assert panel.history[0] == Prediction(ONE, "result_lost", "book_hotel", "refused", "hidden")
     assert panel.score.value == "<p>Predicted right: 1 of 2.</p>"
 
@@ -109,7 +111,8 @@ def test_the_static_twin_shows_the_same_without_a_kernel():
     panel = injected(layer=TWO, fault="duplicate_delivery")
     bundle = panel._repr_mimebundle_()
     assert "It ended as &#x27;twice&#x27;" in bundle["text/html"]
-    assert panel.picture.chart.words in bundle["text/plain"]
+    assert "a booking is written" in bundle["text/plain"]
+    assert repr(panel.picture.chart) == f"Figure: {panel.picture.chart.words}"
     assert [control.description for control in panel.controls.values() if not control.description] == []
     assert panel.reset_all.tooltip == "Reset: no fault, no prediction, no history"
 

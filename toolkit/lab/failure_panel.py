@@ -51,7 +51,9 @@ class FailurePanel(Panel):
         self.reset_all = ipywidgets.Button(description="Reset", tooltip="Reset: no fault, no prediction, no history")
         self.reset_all.on_click(lambda _: self.reset())
         self.score = ipywidgets.HTML()
-        self.box.children = (*self.box.children, self.reset_all, self.score)
+        place = self.box.children.index(self.run) + 1
+        above, below = self.box.children[:place], self.box.children[place:]
+        self.box.children = (*above, self.reset_all, self.score, *below)
 
     def reset(self) -> None:
         """Controls, runs and predictions as they were at the beginning."""
@@ -94,7 +96,7 @@ def show_courses(courses: Sequence[Course], prediction: str | None = None) -> Pi
     ending = ending_of(shown)
     said = f"It ended as {ending!r}: {MEANINGS[ending]}."
     if prediction is not None:
-        said = f"{'Predicted' if prediction == ending else f'Not {prediction!r}, as predicted'}. {said}"
+        said = f"You predicted {prediction!r}, which is {'right' if prediction == ending else 'wrong'}. {said}"
     if len(courses) > 1:
         endings = Counter(ending_of(course) for course in courses if course.struck)
         counts = ", ".join(f"{count} {word}" for word, count in endings.items()) or "none"
@@ -125,11 +127,15 @@ def timeline(course: Course) -> Chart:
         for lane, (where, marker) in enumerate(zip(PLACES, MARKERS, strict=False)):
             at = [event.at_s for event in events if event.where == where]
             axes.scatter(at, [lane] * len(at), marker=marker, s=60, zorder=2)
+        numbers: dict[tuple[float, int], list[str]] = {}
         for number, (event, lane) in enumerate(zip(events, lanes, strict=True), 1):
-            axes.annotate(str(number), (event.at_s, lane), (0, 7), textcoords="offset points", ha="center", fontsize=8)
+            numbers.setdefault((event.at_s, lane), []).append(str(number))
+        for place, found in numbers.items():
+            said = ", ".join(found)
+            axes.annotate(said, place, (0, 7), textcoords="offset points", ha="center", fontsize=8)
         axes.set_yticks(range(len(PLACES)), PLACES)
         axes.set_ylim(len(PLACES) - 0.5, -0.8)
-        axes.margins(x=0.08)
+        axes.set_xlim(0, max(event.at_s for event in events) * 1.08)
         axes.set_xlabel("seconds")
 
     return draw(paint, f"the life of the call: {words}", width=7.5, height=2.4)
@@ -146,7 +152,7 @@ def _controls() -> dict[str, Any]:
         "count": IntSlider(1, 1, 10),
         "seed": IntSlider(0, 0, 20),
         "runs": IntSlider(1, 1, 20),
-        "seconds": FloatSlider(1.0, min=0.5, max=30, step=0.5, description="seconds (latency, rate limit)"),
+        "seconds": FloatSlider(1.0, min=0.5, max=30, step=0.5, description="seconds"),
         "key": Checkbox(True, description="idempotency key (layer 3)"),
         "prediction": Dropdown(options=[NO_PREDICTION, *ENDINGS]),
     }

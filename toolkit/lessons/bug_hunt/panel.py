@@ -21,7 +21,8 @@ def show_card(card_id: str, prediction: str = NOTHING_YET, cause: str = NOTHING_
     chosen = card(card_id)
     if prediction not in chosen.question.options:
         return Picture(f"{chosen.id} {chosen.title}. {chosen.asks}")
-    rows: list[list[object]] = [["your prediction", prediction, chosen.question.feedback(prediction)]]
+    rows: list[list[object]] = [["the question", chosen.asks, ""]]
+    rows.append(["your prediction", prediction, chosen.question.feedback(prediction)])
     rows.append(["it shows", chosen.run(), ""])
     named = cause_question(card_id)
     if cause in named.options:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, Field
 from toolkit.json_schema import walk
 from toolkit.lessons.conformance.bench import Bench, Died
 from toolkit.lessons.conformance.case import Cases
+from toolkit.lessons.conformance.schema_parts import accepts_null, followed, nodes
 from toolkit.lessons.expect import Wrong, expect, expect_equal
 
 CASES = Cases("schema")
@@ -54,7 +54,7 @@ async def strict_optionals(bench: Bench) -> None:
     expect_equal(sorted(schema["required"]), ["limit", "query", "tag"], "required in the strict form")
     expect(schema.get("additionalProperties") is False, "the strict form is not closed")
     for name in ("limit", "tag"):
-        expect(_accepts_null(schema["properties"][name]), f"{name} does not accept null, so a model makes up a value")
+        expect(accepts_null(schema["properties"][name]), f"{name} does not accept null, so a model makes up a value")
     (await bench.call("search", '{"query": "x", "limit": null, "tag": null}')).gives("x 10 None")
 
 
@@ -86,7 +86,7 @@ async def nested_model(bench: Bench) -> None:
 
     bench.declare(ship)
     schema = bench.parameters("ship")
-    expect_equal(sorted(_followed(schema, schema["properties"]["to"])["required"]), ["city", "street"], "required")
+    expect_equal(sorted(followed(schema, schema["properties"]["to"])["required"]), ["city", "street"], "required")
 
 
 @CASES.add("P05", "vllm-project/vllm#50933")
@@ -99,11 +99,11 @@ async def references_everywhere(bench: Bench) -> None:
 
     bench.declare(furnish)
     schema = bench.parameters("furnish")
-    beds = [node for node in _nodes(schema) if "beds" in node.get("properties", {})]
+    beds = [node for node in nodes(schema) if "beds" in node.get("properties", {})]
     expect(bool(beds), "no part of the model is in the schema")
     found = schema["properties"]
     for node in (found["by_name"]["additionalProperties"], found["ends"]["prefixItems"][0], found["rooms"]["items"]):
-        expect_equal(_followed(schema, node)["type"], "object", "the type of a part")
+        expect_equal(followed(schema, node)["type"], "object", "the type of a part")
 
 
 @CASES.add("P07", "googleapis/python-genai#319")
@@ -120,7 +120,7 @@ async def model_of_itself(bench: Bench) -> None:
     except Died as refused:
         expect("Recursion" not in str(refused), str(refused))
         return
-    expect("parts" in _followed(schema, schema["properties"]["root"])["properties"], "the parts are gone")
+    expect("parts" in followed(schema, schema["properties"]["root"])["properties"], "the parts are gone")
 
 
 @CASES.add("P08", "pydantic/pydantic-ai#1488")
@@ -138,7 +138,7 @@ async def described_enum(bench: Bench) -> None:
 
     bench.declare(set_board)
     schema = bench.parameters("set_board", strict=True)
-    beside = [node for node in _nodes(schema) if "$ref" in node and len(node) > 1]
+    beside = [node for node in nodes(schema) if "$ref" in node and len(node) > 1]
     expect(not beside, f"keywords beside a reference: {beside}")
     expect("Meals to give." in str(schema["properties"]["board"]), "the description of board is lost")
 
@@ -167,7 +167,7 @@ async def postponed_annotations(bench: Bench) -> None:
 
     bench.declare(pay)
     schema = bench.parameters("pay")
-    expect("city" in _followed(schema, schema["properties"]["to"]).get("properties", {}), "the model became a text")
+    expect("city" in followed(schema, schema["properties"]["to"]).get("properties", {}), "the model became a text")
     told = await bench.call("pay", '{"to": {"city": "Xi\'an", "street": "1"}, "mode": "card"}')
     told.gives("Xi'an")
 
@@ -244,24 +244,3 @@ async def defaults_of_a_given_model(bench: Bench) -> None:
 
     bench.declare(scan, model=Page)
     (await bench.call("scan", '{"text": "x"}')).gives(["x", 0, 25])
-
-
-def _nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield from (node for _, node in walk(schema) if isinstance(node, dict))
-
-
-def _followed(schema: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
-    """A part of the schema, or what it refers to."""
-    if "$ref" not in node:
-        return node
-    found: Any = schema
-    for step in node["$ref"].removeprefix("#/").split("/"):
-        expect(step in found, f"{node['$ref']} leads nowhere")
-        found = found[step]
-    return dict(found)
-
-
-def _accepts_null(node: dict[str, Any]) -> bool:
-    kinds = node.get("type", [])
-    named = kinds if isinstance(kinds, list) else [kinds]
-    return "null" in named or any(_accepts_null(each) for each in node.get("anyOf", []))

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from toolkit.lab.three_layers import LAYERS, DictOfTools, Executor, OneSource
 from toolkit.lab.virtual_time import Hang
 from toolkit.lessons.conformance import (
+    cases_answer,
     cases_execute,
     cases_limit,
     cases_parse,
@@ -27,7 +28,7 @@ Word: TypeAlias = Literal["caught", "missed", "died", "hung", "not asked"]
 
 CASES: tuple[Case, ...] = tuple(
     case
-    for module in (cases_schema, cases_parse, cases_validate, cases_execute, cases_repeat, cases_limit)
+    for module in (cases_schema, cases_parse, cases_validate, cases_execute, cases_answer, cases_repeat, cases_limit)
     for case in module.CASES.found
 )
 _ENTRIES: Mapping[type, tuple[str, ...]] = {
