@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolkit.agent.endpoint import Endpoint
 from toolkit.agent.loop import Message, run_agent
 from toolkit.agent.models import SIMULATED
 from toolkit.gateway import Gateway
@@ -92,6 +93,19 @@ async def run_simulated(
     client = simulated_client(seed, faults)
     recording = await run_goal(client, model=SIMULATED, run=run, language=language, on_message=on_message)
     recording["meta"] |= {"simulated": True, "seed": seed, "faults": sorted(drawn)}
+    return recording
+
+
+async def run_asked(
+    endpoint: Endpoint,
+    run: str,
+    language: Language = "en",
+    on_message: Callable[[Message], None] = lambda message: None,
+) -> dict[str, Any]:
+    """Run the model of an endpoint on the goal."""
+    async with endpoint.client() as client:
+        recording = await run_goal(client, model=endpoint.model, run=run, language=language, on_message=on_message)
+    recording["meta"]["simulated"] = False
     return recording
 
 
