@@ -357,7 +357,8 @@ panel.picture
 #
 # Suppose every call were perfect: right name, right types, nothing left out. Here are two runs of the simulated agent
 # through our loop; the second has one more bad habit and never looks at the weather. The same suite, the same last
-# words: the dict ran what it was asked to run.
+# words: the dict ran what it was asked to run. Below them stands the table that ends each lesson: five recorded control
+# runs, sent through what we have built so far.
 
 # %%
 runs = {"looks": opening(), "does not look": opening()}
@@ -367,17 +368,15 @@ for history, habits in zip(runs.values(), ({}, {"skip_weather": 1.0}), strict=Tr
 assert runs["looks"][-1] == runs["does not look"][-1]
 compare_runs(runs)
 
-# %% [markdown]
-# And the table that ends each lesson: five recorded control runs, sent through what we have built so far. Four of them
-# are bad, each in its own way. A dict of tools stops none. (`fabricated_id` ran as well: the hotel itself said no, and
-# the answer claimed success all the same.)
-
 # %%
 matrix = control_matrix("registry")
 assert {cell.outcome for cell in matrix.cells.values()} == {"ran"}
 matrix
 
 # %% [markdown]
+# Four of the five are bad, each in its own way. A dict of tools stops none. (`fabricated_id` ran as well: the hotel
+# itself said no, and the answer claimed success all the same.)
+#
 # ## Your turn
 #
 # Three exercises. A cell that is left as it is counts as not attempted; the last one is the interview question.

@@ -407,10 +407,10 @@ matrix
 # is for you to say. That rule is exercise `03.may_repeat`.
 #
 # Where it comes from: jitter, Marc Brooker, [Exponential Backoff And
-# Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) (2015); the retry budget (a tenth there),
-# [Handling Overload](https://sre.google/sre-book/handling-overload/) in Google's book on site reliability; keys,
-# [Stripe's API](https://docs.stripe.com/api/idempotent_requests), which also compares the arguments and refuses others
-# under the same key.
+# Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/) (2015); the retry budget, a
+# tenth there, [Handling Overload](https://sre.google/sre-book/handling-overload/) in Google's book on site reliability;
+# keys, [Stripe's API](https://docs.stripe.com/api/idempotent_requests), which also compares the arguments and refuses
+# others under the same key.
 #
 # ## Exercises
 # Three parts of a retry, from the numbers to the loop.

@@ -165,8 +165,8 @@ def booked_once(calls):
         "- `order_found`: the `order_id` of a refund stands in a result of `find_orders`; that the user named it is "
         "not enough;\n"
         "- `amount_agrees`: the `amount` is the `total` of **this** order. `trajectory.values_agree` without "
-        "`expected` asks for the same value; its `match` says which field of the source must equal which argument of the "
-        "refund.",
+        "`expected` asks for the same value; its `match` says which field of the source must equal which argument "
+        "of the refund.",
         minutes=10,
         difficulty="medium",
         hints=(
