@@ -12,6 +12,8 @@ from toolkit.hotel.controls import CONTROLS, EXPECTED, load_control
 from toolkit.lab import matrix, protections
 from toolkit.lab.matrix import Cell, control_matrix
 from toolkit.lab.protections import PROTECTIONS
+from toolkit.lab.recorded_judge import cases_of
+from toolkit.quality.case import prompt_for
 from toolkit.records import Status
 
 RAN, STOPPED, FOUND = "ran", "stopped before execution (context_error)", "found afterwards ({})"
@@ -90,10 +92,8 @@ def test_the_table_can_be_read_without_colour():
 
 def test_an_unknown_protection_lists_those_there_are():
     """A mistyped name says what can be asked for."""
-    with pytest.raises(
-        LookupError,
-        match=r"^no protection 'schemas'; there are: registry, schema, gateway, hook, checks, confirm, pipeline$",
-    ):
+    there_are = "registry, schema, gateway, hook, checks, confirm, pipeline, model"
+    with pytest.raises(LookupError, match=rf"^no protection 'schemas'; there are: {there_are}$"):
         control_matrix("schemas")
 
 
@@ -117,3 +117,43 @@ def test_the_pipeline_stops_what_its_provenance_hook_stops(language):
     """Its other hooks and its rules stop no good run and find nothing more in these: each answer is a good answer."""
     produced = control_matrix("hook", "pipeline", language=language)
     assert [produced[name, "pipeline"] for name in CONTROLS] == [produced[name, "hook"] for name in CONTROLS]
+
+
+@pytest.mark.row("K1", "V7")
+@pytest.mark.parametrize(
+    ("language", "found"),
+    [
+        (
+            "en",
+            {
+                "ok": ("search_hotels", "book_hotel"),
+                "skip": ("book_hotel",),
+                "fabricated_id": ("search_hotels",),
+                "wrong_room": ("search_hotels", "book_hotel"),
+                "no_plan": ("search_hotels", "book_hotel"),
+            },
+        ),
+        (
+            "zh",
+            {
+                "ok": ("get_weather",),
+                "skip": (),
+                "fabricated_id": ("get_weather",),
+                "wrong_room": ("get_weather", "book_hotel"),
+                "no_plan": ("get_weather",),
+            },
+        ),
+    ],
+)
+def test_the_recorded_model_objects_to_right_and_wrong_runs_alike(language, found):
+    """It objects to the good run, and lets the booking of an invented hotel through, in both languages."""
+    produced = control_matrix("model", language=language)
+    assert {name: produced[name, "model"].by for name in CONTROLS} == found
+
+
+@pytest.mark.row("V7")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_judge_of_calls_cannot_tell_a_right_run_from_a_wrong_one(language):
+    """The bookings of `ok`, `skip` and `no_plan` make the same prompt, to the letter, so any judge says the same."""
+    bookings = {prompt_for(cases_of(load_control(name, language))[-1]) for name in ("ok", "skip", "no_plan")}
+    assert len(bookings) == 1

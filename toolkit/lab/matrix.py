@@ -90,15 +90,16 @@ def replay(control: Name, protection: Protection, language: Language = "en") -> 
     """Replay one control in a new world and say what became of it."""
     world = World(language)
     replayed = finish(protection.replay(load_control(control, language), world))
-    return _cell(replayed, len(world.bookings), judged=protection.judges)
+    return _cell(replayed, len(world.bookings), protection)
 
 
-def _cell(replayed: Replayed, bookings: int, *, judged: bool) -> Cell:
+def _cell(replayed: Replayed, bookings: int, protection: Protection) -> Cell:
     stopped = [result.status.value for result in replayed.results if result.call_id not in replayed.reached]
     if stopped:
         return Cell("stopped before execution", _each_once(stopped), bookings)
-    report = evaluate(replayed.messages, HOTEL_POLICY) if judged else None
+    report = evaluate(replayed.messages, HOTEL_POLICY) if protection.judges else None
     failed = [result.name for result in report.results if result.verdict is Verdict.FAIL] if report else []
+    failed += protection.objects(replayed.messages) if protection.objects else ()
     return Cell("found afterwards", _each_once(failed), bookings) if failed else Cell("ran", (), bookings)
 
 

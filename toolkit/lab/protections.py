@@ -17,6 +17,7 @@ from toolkit.hotel.policy import HOTEL_POLICY
 from toolkit.hotel.quality import HOTEL_SCORECARD, hotel_hooks
 from toolkit.hotel.tools import hotel_registry
 from toolkit.hotel.world import World
+from toolkit.lab.recorded_judge import objected
 from toolkit.quality import Pipeline
 from toolkit.records import CallError, Context, Status, ToolCall, ToolResult
 from toolkit.registry import Registry
@@ -42,11 +43,15 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """One column of the matrix. `judges`: the trajectory checks are asked after the run."""
+    """One column of the matrix. `judges`: the trajectory checks are asked after the run.
+
+    `objects` is asked after the run, too: it names what it has found in the messages.
+    """
 
     title: str
     open: Opener
     judges: bool = False
+    objects: Callable[[Sequence[Message]], Sequence[str]] | None = None
 
     async def replay(self, recorded: Sequence[Message], world: World) -> Replayed:
         """Send the calls of a recording through this protection to a new world, with the texts as they are."""
@@ -187,9 +192,10 @@ PROTECTIONS: dict[str, Protection] = {
     "hook": Protection("3 gateway, provenance hook", _gateway(provenance_hook(HOTEL_POLICY))),
     "checks": Protection("3 gateway, trajectory checks", _gateway(), judges=True),
 }
-# Not in the table by default: a question to the user stops good runs and bad ones alike, until a person decides; and
-# the pipeline stops what its provenance hook stops.
+# Not in the table by default: a question to the user stops good runs and bad ones alike, until a person decides; the
+# pipeline stops what its provenance hook stops; and the model is the small one of lesson 09, as it was recorded.
 ON_REQUEST: dict[str, Protection] = {
     "confirm": Protection("3 gateway, asks the user", _asks),
     "pipeline": Protection("before, during, after", _pipeline),
+    "model": Protection("3 gateway, validating model", _gateway(), objects=objected),
 }
