@@ -17,7 +17,8 @@ Word: TypeAlias = Literal["pass", "fail", "unreadable"]
 
 _MARKS = r"[\s*_#>`-]*"  # what Markdown puts before a word
 _LINE = re.compile(rf"^{_MARKS}(PASS|FAIL)(?![\w?？])([^\n]*)$", re.MULTILINE)
-_EITHER = re.compile(r"^[\s*_`]*(?:/|\||,|、|or|and|vs\.?|或者|或|还是|和|与)[\s*_`]*(?:PASS|FAIL)\b")  # the question repeated: `PASS or FAIL`
+_OR = r"(?:/|\||,|、|or|and|vs\.?|或者|或|还是|和|与)"
+_EITHER = re.compile(rf"^[\s*_`]*{_OR}[\s*_`]*(?:PASS|FAIL)\b")  # the question repeated: `PASS or FAIL`
 _CORRECTION = re.compile(rf"^{_MARKS}CORRECTION{_MARKS}[:：]", re.MULTILINE)
 _LONGEST = 500  # characters of a reason that are kept
 

@@ -20,9 +20,8 @@ def running_mean_ms(latencies_ms: Iterable[float | None]) -> float:
     >>> running_mean_ms([None, 100])
     50.0
     """
-    mean, total = 0.0, 0
-    for latency_ms in latencies_ms:
-        total += 1
+    mean = 0.0
+    for total, latency_ms in enumerate(latencies_ms, start=1):
         if latency_ms is not None:
             mean = (mean * (total - 1) + latency_ms) / total
     return mean
