@@ -205,7 +205,7 @@ assert [sample_needed(share) for share in (0.5, 0.95, 0.99, 0.999)] == [4, 73, 3
 listing(mean_time_between_failures)
 
 # %%
-predict("10.mtbf")
+predict("10.operating_time")
 
 # %% [markdown]
 # A tool that is called every second and fails every hundredth time, and the same one with twice the calls and not one

@@ -34,7 +34,7 @@ QUESTIONS = (
         answer="It takes more answers",
     ),
     Question(
-        id="10.mtbf",
+        id="10.operating_time",
         text="The tool fails as often an hour as before, but is called twice as often. What does this figure do?",
         options={
             "It stays, as the failures do": "It does not look at the failures at all.",
