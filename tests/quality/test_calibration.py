@@ -119,6 +119,8 @@ def test_every_call_of_a_week_has_the_same_chance():
     times = Counter(call for week in range(2000) for call in weekly_sample(range(200), f"w{week}"))
     assert len(times) == 200
     assert all(880 < times[call] < 1120 for call in range(200))  # 5 standard deviations
+    one_of_two = Counter(call for week in range(2000) for call in weekly_sample(range(2), f"w{week}", size=1))
+    assert all(880 < one_of_two[call] < 1120 for call in range(2))
 
 
 def test_a_person_does_not_see_what_a_judge_said():

@@ -1,4 +1,4 @@
-"""V1: a validator over the official openai client, on a loopback address or any other, without a socket here."""
+"""V1: a validator over the official openai client, without a socket but for one test against a server on loopback."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import asyncio
 import httpx2
 import pytest
 
+from tests.agent.chat_server import Answer, chat_server, whole
 from toolkit import ToolkitError, TransientError
 from toolkit.agent import client_answering, says
+from toolkit.gateway import Backoff
 from toolkit.quality.call_validator import CallValidator
 from toolkit.quality.case import Case
 from toolkit.quality.chat import ChatReply, OpenAIChat, chat_from_environment
+from toolkit.quality.validator_config import ValidatorConfig
 
 CASE = Case("Rain in Xi'an?", "get_weather", {"city": "Xi'an"}, {"condition": "rain"})
 ASK = [{"role": "user", "content": "PASS or FAIL?"}]
@@ -105,6 +108,26 @@ def test_the_endpoint_of_the_environment():
     assert str(chat._client.base_url) == "http://127.0.0.1:8080/v1/"
     assert (chat._client.api_key, chat._client.max_retries, chat._model) == ("none", 0, "small")
     asyncio.run(chat.close())
+
+
+@pytest.mark.row("V1", "V3")
+def test_a_validator_of_the_environment_asks_a_real_server(monkeypatch):
+    """Over HTTP on loopback, past a proxy that the environment names; a busy server is asked again."""
+    busy, fine = Answer(b"{}", status=429, headers={"retry-after": "0"}), Answer(whole({"content": "PASS: copied"}))
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("TOOLKIT_MODEL", "small")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+    async def validate():
+        config = ValidatorConfig(backoff=Backoff(base_s=0.0))
+        async with CallValidator.from_environment(config) as validator:
+            return await validator.validate(CASE)
+
+    with chat_server(busy, fine) as (base_url, requests):
+        monkeypatch.setenv("OPENAI_BASE_URL", base_url)
+        found = asyncio.run(validate())
+    assert (found.word, found.reason, found.attempts) == ("pass", "copied", 2)
+    assert [request["body"]["model"] for request in requests] == ["small", "small"]
 
 
 @pytest.mark.row("V1")

@@ -77,6 +77,14 @@ async def test_a_misspelt_argument_is_no_old_version(registry, reached, pipeline
     assert "nigths: unknown argument. Did you mean nights?" in result.error.message
 
 
+async def test_both_names_at_once_are_left_to_the_schema(registry, reached, pipeline_for, raw):
+    """The old name does not overwrite the new one: the call contradicts itself, and is refused."""
+    pipeline = pipeline_for(registry, versions=Versions(registry, {"book": HISTORY}))
+    result = await pipeline.call(raw("book", hotel="HT-001", hotel_id="HT-002", nights=2, currency="USD"))
+    assert (result.status, reached) == (Status.VALIDATION_ERROR, [])
+    assert "hotel: unknown argument" in result.error.message
+
+
 async def test_a_tools_cleaned_name_has_its_history(registry, reached, pipeline_for):
     """A prefix that some servers put before a name does not hide the versions."""
     pipeline = pipeline_for(registry, versions=Versions(registry, {"book": HISTORY}))

@@ -71,7 +71,7 @@ def in_conversation(*checks: Check, read: Callable[[Messages], Features] = featu
 
     def features(messages: Messages) -> Features:
         known = turns.get(id(messages))
-        if known is not None and known[0] is messages and known[1] == len(messages):
+        if known is not None and known[1] == len(messages):
             return known[2]
         found = read(messages)
         turns.pop(id(messages), None)
