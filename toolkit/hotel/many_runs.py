@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 from toolkit.hotel.catalogue import Language
@@ -58,6 +59,7 @@ def judge_many(
 @lru_cache(maxsize=128)
 def _run(faults: frozenset[Fault], language: Language) -> list[Message]:
     """The messages of the agent that has exactly these faults."""
-    recording = asyncio.run(run_simulated(0, dict.fromkeys(faults, 1.0), language))
-    messages: list[Message] = recording["messages"]
+    simulation = run_simulated(0, dict.fromkeys(faults, 1.0), language)
+    with ThreadPoolExecutor(1) as thread:  # a notebook has a running loop of its own, in its own thread
+        messages: list[Message] = thread.submit(asyncio.run, simulation).result()["messages"]
     return messages
