@@ -454,5 +454,5 @@ matrix
 # not tell is not judgeable, never passed. The question where a value came from is asked before a write, too.*
 #
 # Still wrong: who says that the checks themselves are right? Five controls and nine odd recordings are few. And one
-# run says little about an agent: a rate needs many runs, and an interval. Both are the subject of lesson 08, which is
-# still to come; the law that a cut history never turns a fail into a pass is tested already, beside the package.
+# run says little about an agent: a rate needs many runs, and an interval. Both are the subject of
+# [08](08_testing_the_checks.ipynb).

@@ -50,8 +50,8 @@ BOUNDS = Exercise(
     id="08.bounds",
     task="Report many runs. Of a list of verdicts (`None`: the harness left no recording) return a tuple: the "
     "**rate**, passed of judged, or `None` where none was judged; the **lower bound**, if every run that was not "
-    "judged had failed; the **upper bound**, if every one had passed. Judged is what passed or failed, nothing else. The list is "
-    "never empty.",
+    "judged had failed; the **upper bound**, if every one had passed. Judged is what passed or failed, nothing else. "
+    "The list is never empty.",
     minutes=6,
     difficulty="easy",
     hints=(
