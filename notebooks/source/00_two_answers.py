@@ -212,7 +212,6 @@ matrix
 # | [05](05_tools_in_production.ipynb) | put tools into other people's hands: roles, confirmation, files, sandbox | 45 |
 # | [06](06_before_during_after.ipynb) | ask before a call, score what comes back, run a whole turn of calls | 40 |
 # | [07](07_judging_a_trajectory.ipynb) | judge a run by its calls: the black box of this lesson, opened | 45 |
-# | [08](08_testing_the_checks.ipynb) | test the checks themselves, judge real runs, count many | 45 |
 # | [08](08_testing_the_checks.ipynb) | test the checks themselves, and count many runs | 45 |
 # | [09](09_a_model_that_validates.ipynb) | let a model check a call, and count how often it is right | 45 |
 # | [10](10_ask_the_log.ipynb) | ask the log: what fails, whose doing it is, when to wake somebody | 45 |
