@@ -193,8 +193,8 @@ assert len(left) <= 1
 # question: either a run is missing, or the code says something twice.
 #
 # ## 5 · Real runs
-# Mutants are what we can think of. Forty-five runs of a small real model are what we could not. These and sixty simulated
-# runs were labelled twice by reading, by a language model with the rules beside it, the second time without the first
+# Mutants are what we can think of. Forty-five runs of a small real model are what we could not. These and sixty
+# simulated runs were labelled twice by reading, by a language model with the rules beside it, the second time without the first
 # labels (`data/labels/README.md` says how far that goes). Do the checks agree?
 
 # %%
@@ -205,8 +205,8 @@ for run in [*recorded_runs("real"), *recorded_runs("simulated")]:
 agree
 
 # %% [markdown]
-# On all 420 verdicts. Now look at the real runs that pass **all four** checks, beside what stands in the hotel's store: exactly
-# one suite, in that city, on that day, for two nights.
+# On all 420 verdicts. Now look at the real runs that pass **all four** checks, beside what stands in the hotel's
+# store: exactly one suite, in that city, on that day, for two nights.
 
 # %%
 predict("08.as_asked")
