@@ -194,8 +194,8 @@ assert len(left) <= 1
 #
 # ## 5 · Real runs
 # Mutants are what we can think of. Forty-five runs of a small real model are what we could not. These and sixty
-# simulated runs were labelled twice by reading, by a language model with the rules beside it, the second time without the first
-# labels (`data/labels/README.md` says how far that goes). Do the checks agree?
+# simulated runs were labelled twice by reading, by a language model with the rules beside it, the second time
+# without the first labels (`data/labels/README.md` says how far that goes). Do the checks agree?
 
 # %%
 labels, agree = read_labels(), Counter()
