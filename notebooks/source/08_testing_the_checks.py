@@ -120,7 +120,7 @@ kill_chart(matrix)
 # %% [markdown]
 # Read it by columns: each check has rows that only it turns, so none is superfluous. And by rows: a third of the
 # operators turn nothing. Those matter as much, for a check that fails good runs is switched off by the second week. But
-# look at *book other nights*: it turns nothing, and should. We come back to it.
+# look at *book other nights*: it turns nothing, though the goal says two nights. We come back to it.
 #
 # ## 3 · A law for any run
 # Some things must hold for every run, not only for those we thought of. Taking a result out of a recording must never

@@ -50,7 +50,7 @@ PASS_POWER = Exercise(
     task="`pass^k`: of all ways to draw k runs from those that were judged, the share in which every run passed. "
     "Return `None` where fewer than k were judged.",
     minutes=5,
-    difficulty="medium",
+    difficulty="easy",
     hints=(
         "A run is not drawn twice, so rate ** k is not it: with 2 of 4 passed, three can never all pass.",
         "math.comb(n, k) counts the ways to draw k of n.",
