@@ -67,7 +67,7 @@ def _judge(files: list[Path], policy_name: str, format: str, as_json: bool, repo
     from toolkit.hotel.policies import policy_named
     from toolkit.trajectory.formats import FORMATS
     from toolkit.trajectory.judging import exit_code, judge_files
-    from toolkit.trajectory.policy_file import PolicyError
+    from toolkit.trajectory.policy import PolicyError
     from toolkit.trajectory.progress import counted
     from toolkit.trajectory.report import render, to_json
 

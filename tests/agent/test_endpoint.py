@@ -11,9 +11,9 @@ import pytest
 from tests.agent.chat_server import DONE, USAGE, Answer, chat_server, event, stream, whole
 from toolkit import Gateway, Registry, tool
 from toolkit.agent import ModelError, run_agent
-from toolkit.agent.endpoint import EndpointError, configured_endpoint
 from toolkit.agent.replies import ask
 from toolkit.agent.streaming import ask_streaming
+from toolkit.endpoint import EndpointError, configured_endpoint
 
 CALL = {"index": 0, "id": "c1", "type": "function", "function": {"name": "look_up", "arguments": '{"word": '}}
 REST = {"index": 0, "function": {"arguments": '"tea"}'}}

@@ -106,7 +106,7 @@ def test_the_endpoint_of_the_environment():
     """Address and model from the environment; a local server needs no key, and the client does not retry by itself."""
     chat = chat_from_environment({"OPENAI_BASE_URL": "http://127.0.0.1:8080/v1", "TOOLKIT_MODEL": "small"})
     assert str(chat._client.base_url) == "http://127.0.0.1:8080/v1/"
-    assert (chat._client.api_key, chat._client.max_retries, chat._model) == ("none", 0, "small")
+    assert (chat._client.api_key, chat._client.max_retries, chat._model) == ("no-key-needed", 0, "small")
     asyncio.run(chat.close())
 
 
@@ -140,6 +140,10 @@ def test_a_validator_of_the_environment_asks_a_real_server(monkeypatch):
             "Set OPENAI_BASE_URL to the server's address, such as http://127.0.0.1:8080/v1.",
         ),
         ({"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}, "Set TOOLKIT_MODEL to the name the server gives its model."),
+        (
+            {"OPENAI_BASE_URL": "https://models.example/v1", "TOOLKIT_MODEL": "m"},
+            "TOOLKIT_MODEL is set, but OPENAI_API_KEY is not. Set it, or set OPENAI_BASE_URL to a server of your own.",
+        ),
     ],
 )
 def test_a_missing_name_is_told(environment, message):

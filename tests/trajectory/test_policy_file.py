@@ -11,7 +11,8 @@ from toolkit.hotel.policies import policy_named, policy_names
 from toolkit.resources import data_path
 from toolkit.trajectory import Call, Trace
 from toolkit.trajectory.checks import values_agree
-from toolkit.trajectory.policy_file import PolicyError, load_policy, read_policy
+from toolkit.trajectory.policy import PolicyError
+from toolkit.trajectory.policy_file import load_policy, read_policy
 
 
 def order(price, quoted=5, sku="a"):

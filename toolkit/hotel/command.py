@@ -11,7 +11,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from toolkit.agent.audit import AuditLog
-from toolkit.agent.endpoint import MODEL, Endpoint, EndpointError, configured_endpoint
+from toolkit.endpoint import MODEL, Endpoint, EndpointError, configured_endpoint
 from toolkit.hotel.catalogue import Language
 from toolkit.hotel.run import run_asked, run_id, run_simulated, save
 from toolkit.hotel.simulated import FAULTS, draw_faults

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from toolkit.hotel.policy import HOTEL_MANNERS, HOTEL_OUTCOME, HOTEL_POLICY
 from toolkit.resources import data_path
-from toolkit.trajectory.policy import Policy
-from toolkit.trajectory.policy_file import PolicyError, load_policy
+from toolkit.trajectory.policy import Policy, PolicyError
+from toolkit.trajectory.policy_file import load_policy
 
 _IN_CODE = {policy.name: policy for policy in (HOTEL_POLICY, HOTEL_OUTCOME, HOTEL_MANNERS)}
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolkit.agent.endpoint import Endpoint
 from toolkit.agent.loop import Message, run_agent
 from toolkit.agent.models import SIMULATED
+from toolkit.endpoint import Endpoint
 from toolkit.gateway import Gateway
 from toolkit.hotel.catalogue import Language
 from toolkit.hotel.goal import opening

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple, Protocol
-from urllib.parse import urlsplit
 
+from toolkit.endpoint import BASE_URL, MODEL, configured_endpoint
 from toolkit.errors import ToolkitError, TransientError
 
 if TYPE_CHECKING:  # importing openai takes about a second
@@ -83,25 +82,12 @@ def chat_from_environment(environment: Mapping[str, str] = os.environ) -> OpenAI
     Raises:
         ToolkitError: a name is missing; the text says which, and what to put there.
     """
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-
-    address, model = (environment.get(name, "").strip() for name in ("OPENAI_BASE_URL", "TOOLKIT_MODEL"))
-    if not address:
-        raise ToolkitError("Set OPENAI_BASE_URL to the server's address, such as http://127.0.0.1:8080/v1.")
-    if not model:
-        raise ToolkitError("Set TOOLKIT_MODEL to the name the server gives its model.")
-    key = environment.get("OPENAI_API_KEY") or "none"
-    # A proxy of the environment would catch requests to this machine as well.
-    direct = DefaultAsyncHttpxClient(trust_env=False) if _is_this_machine(address) else None
-    return OpenAIChat(AsyncOpenAI(base_url=address, api_key=key, max_retries=0, http_client=direct), model)
-
-
-def _is_this_machine(address: str) -> bool:
-    host = urlsplit(address).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    if not environment.get(BASE_URL, "").strip():
+        raise ToolkitError(f"Set {BASE_URL} to the server's address, such as http://127.0.0.1:8080/v1.")
+    endpoint = configured_endpoint(environment)
+    if endpoint is None:
+        raise ToolkitError(f"Set {MODEL} to the name the server gives its model.")
+    return OpenAIChat(endpoint.client(), endpoint.model)
 
 
 def _of_status(error: APIStatusError) -> Exception:

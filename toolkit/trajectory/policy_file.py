@@ -15,17 +15,12 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from toolkit.errors import ToolkitError
 from toolkit.trajectory import checks
-from toolkit.trajectory.policy import Check, CheckFunction, Policy
+from toolkit.trajectory.policy import Check, CheckFunction, Policy, PolicyError
 
 GENERAL_CHECKS: dict[str, CheckFunction] = {
     name: getattr(checks, name) for name in checks.__all__ if inspect.isfunction(getattr(checks, name))
 }
-
-
-class PolicyError(ToolkitError):
-    """A policy cannot be read. The text names the check, the rule and the next step."""
 
 
 def load_policy(path: Path) -> Policy:
