@@ -259,8 +259,7 @@ reached, round(seconds)
 class Breaker:
     def __init__(self, clock, rate=0.5, window=50, minimum=20, rest_s=30.0):
         self.clock, self.rate, self.minimum, self.rest_s = clock, rate, minimum, rest_s
-        self.recent = deque(maxlen=window)
-        self.era, self.opened_at, self.probing = 0, None, False
+        self.recent, self.era, self.opened_at, self.probing = deque(maxlen=window), 0, None, False
 
     @property
     def state(self):
@@ -285,8 +284,7 @@ class Breaker:
             if len(self.recent) < self.minimum or sum(self.recent) < self.rate * len(self.recent):
                 return
             failed = True
-        self.opened_at = self.clock() if failed else None
-        self.era += 1
+        self.opened_at, self.era = self.clock() if failed else None, self.era + 1
         self.recent.clear()
 
 

@@ -1,39 +1,14 @@
-"""Async tests run in virtual time: no test waits, and each takes exactly the seconds it says."""
+"""What the pipeline's tests share. Clock and async tests: `tests/conftest.py`."""
 
 from __future__ import annotations
 
-import inspect
 import json
 import random
 
 import pytest
 
-from toolkit import Registry
 from toolkit.hotel import World, hotel_registry
-from toolkit.lab.virtual_time import VirtualTime
 from toolkit.quality import Pipeline
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem):
-    """Run `async def` tests on the loop of the test's clock."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    clock = pyfuncitem.funcargs.get("clock") or VirtualTime()
-    clock.run(pyfuncitem.obj(**arguments))
-    return True
-
-
-@pytest.fixture
-def clock():
-    """Seconds since the test began."""
-    return VirtualTime()
-
-
-@pytest.fixture
-def registry():
-    return Registry()
 
 
 @pytest.fixture

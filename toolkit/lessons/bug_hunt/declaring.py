@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-from pydantic.errors import PydanticUserError
+from pydantic import ValidationError
 
 from toolkit.lessons.bug_hunt.card import Card
-
-
-def _made(make: Callable[[], type[BaseModel]]) -> object:
-    try:
-        model = make()
-    except PydanticUserError as error:
-        return f"PydanticUserError: {error.code}"
-    return "made: " + ", ".join(model.model_fields)
+from toolkit.lessons.bug_hunt.probing import made
 
 
 def _seen_by(desk: Callable[..., Any]) -> dict[str, list[str]]:
@@ -198,7 +190,7 @@ def weather_model():
         city: str
     return GetWeather
 """,
-        probe=_made,
+        probe=made,
         fails="PydanticUserError: model-field-missing-annotation",
         works="made: city",
         asks="What does weather_model() give under Pydantic 2?",

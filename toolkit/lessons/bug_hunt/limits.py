@@ -12,18 +12,7 @@ from toolkit.lab.mistakes.deadlines import CheckedAfterwards, keep_trying
 from toolkit.lab.mistakes.pools import EverybodyProbes, FixedWindow
 from toolkit.lab.virtual_time import VirtualTime
 from toolkit.lessons.bug_hunt.card import Card, source_of
-
-_SETUP = (
-    "import asyncio\nimport inspect\nfrom collections.abc import Awaitable, Callable, Iterable\nfrom typing import Any"
-)
-
-
-_CLOCKS = _SETUP + "\nfrom collections import deque\nVirtualTime = Work = Clock = object"
-
-
-def _ended(clock: VirtualTime, outcome: object) -> str:
-    said = type(outcome).__name__ if isinstance(outcome, BaseException) else str(outcome)
-    return f"{said} after {clock.now():g} s"
+from toolkit.lessons.bug_hunt.probing import ASYNC_SETUP, CLOCK_SETUP, ended
 
 
 def _limited(limit: Callable[..., Any]) -> str:
@@ -33,7 +22,7 @@ def _limited(limit: Callable[..., Any]) -> str:
         async with limit(0.1, clock):
             return await asyncio.sleep(1.0, "3 hotels")
 
-    return _ended(clock, clock.outcome(search()))
+    return ended(clock, clock.outcome(search()))
 
 
 def _left_and_slow(keep_trying: Callable[..., Awaitable[Any]]) -> list[str]:
@@ -51,7 +40,7 @@ def _computing(limited: Callable[..., Any]) -> str:
         clock.block(5)
         return "42"
 
-    return _ended(clock, clock.outcome(limited(compute, 0.1)))
+    return ended(clock, clock.outcome(limited(compute, 0.1)))
 
 
 class _Clock:
@@ -86,7 +75,7 @@ CARDS = (
         topic="running",
         title="A time limit for a block",
         name="CheckedAfterwards",
-        setup=_CLOCKS,
+        setup=CLOCK_SETUP,
         broken=source_of(CheckedAfterwards),
         mended='''
 class CheckedAfterwards:
@@ -118,7 +107,7 @@ class CheckedAfterwards:
         topic="running",
         title="Try twice if it is slow",
         name="keep_trying",
-        setup=_CLOCKS,
+        setup=CLOCK_SETUP,
         broken=source_of(keep_trying),
         mended='''
 async def keep_trying(work, limit_s):
@@ -149,7 +138,7 @@ async def keep_trying(work, limit_s):
         topic="running",
         title="A limit for a computation",
         name="limited",
-        setup=_SETUP,
+        setup=ASYNC_SETUP,
         broken="""
 async def limited(compute, limit_s):
     async def work():
@@ -179,7 +168,7 @@ async def limited(compute, limit_s):
         topic="running",
         title="Let it through again after 30 s",
         name="EverybodyProbes",
-        setup=_CLOCKS,
+        setup=CLOCK_SETUP,
         broken=source_of(EverybodyProbes),
         mended='''
 class EverybodyProbes:
@@ -217,7 +206,7 @@ class EverybodyProbes:
         topic="running",
         title="At most three a second",
         name="FixedWindow",
-        setup=_CLOCKS,
+        setup=CLOCK_SETUP,
         broken=source_of(FixedWindow),
         mended='''
 class FixedWindow:

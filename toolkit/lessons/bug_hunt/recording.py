@@ -9,43 +9,20 @@ from typing import Any
 from toolkit.errors import TransientError
 from toolkit.lab.virtual_time import VirtualTime
 from toolkit.lessons.bug_hunt.card import Card
-
-_SETUP = """
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
-from toolkit import TransientError
-
-
-Work = object
-"""
-
-
-class _Search:
-    """Fails so often, and then works."""
-
-    def __init__(self, failures: int) -> None:
-        self.left, self.calls = failures, 0
-
-    async def __call__(self) -> str:
-        self.calls += 1
-        if self.left:
-            self.left -= 1
-            raise TransientError("down")
-        return "3 hotels"
+from toolkit.lessons.bug_hunt.probing import RETRY_SETUP, Search
 
 
 def _recovered(retry: Callable[..., Any]) -> object:
-    record = VirtualTime().run(retry(_Search(2)))
+    record = VirtualTime().run(retry(Search(2)))
     return {"status": record["status"], "error": record["error"], "value": record["value"]}
 
 
 def _timed(run_timed: Callable[..., Any]) -> list[float]:
     seconds = []
     for failures in (0, 1):
-        clock, search = VirtualTime(), _Search(failures)
+        clock, search = VirtualTime(), Search(failures)
 
-        async def slow(search: _Search = search) -> str:
+        async def slow(search: Search = search) -> str:
             await asyncio.sleep(2)
             return await search()
 
@@ -77,7 +54,7 @@ CARDS = (
         topic="repeating",
         title="A record of what happened",
         name="recorded",
-        setup=_SETUP,
+        setup=RETRY_SETUP,
         broken="""
 async def recorded(work):
     record = {"status": "failed", "error": None, "value": None}
@@ -117,7 +94,7 @@ async def recorded(work):
         topic="repeating",
         title="How long did it take?",
         name="timed",
-        setup=_SETUP,
+        setup=RETRY_SETUP,
         broken="""
 async def timed(work, clock):
     record, began = {"seconds": 0.0}, clock()
@@ -156,7 +133,7 @@ async def timed(work, clock):
         topic="repeating",
         title="The weather service answered",
         name="condition",
-        setup=_SETUP,
+        setup=RETRY_SETUP,
         broken="""
 def condition(response):
     return response.json()["condition"]

@@ -12,33 +12,9 @@ from toolkit.errors import TransientError
 from toolkit.lab.mistakes.deadlines import insist
 from toolkit.lab.virtual_time import VirtualTime
 from toolkit.lessons.bug_hunt.card import Card, source_of
-
-_SETUP = """
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
-from toolkit import TransientError
-
-
-Work = object
-"""
-
+from toolkit.lessons.bug_hunt.probing import RETRY_SETUP, Search
 
 _UNSURE = re.compile(r"may|might|unknown|nobody knows|perhaps", re.IGNORECASE)
-
-
-class _Search:
-    """Fails so often, and then works."""
-
-    def __init__(self, failures: int) -> None:
-        self.left, self.calls = failures, 0
-
-    async def __call__(self) -> str:
-        self.calls += 1
-        if self.left:
-            self.left -= 1
-            raise TransientError("down")
-        return "3 hotels"
 
 
 def _insisted(insist: Callable[..., Any]) -> dict[str, object]:
@@ -67,7 +43,7 @@ def _waits(retry: Callable[..., Any]) -> list[float]:
 
 
 def _without_retries(retry: Callable[..., Any]) -> list[object]:
-    search = _Search(0)
+    search = Search(0)
     outcome = VirtualTime().outcome(retry(search, retries=0))
     return [str(outcome) if isinstance(outcome, BaseException) else outcome, search.calls]
 
@@ -78,7 +54,7 @@ CARDS = (
         topic="repeating",
         title="Try again after a timeout",
         name="insist",
-        setup=_SETUP,
+        setup=RETRY_SETUP,
         broken=source_of(insist),
         mended='''
 async def insist(work, limit_s, attempts):
@@ -105,7 +81,7 @@ async def insist(work, limit_s, attempts):
         topic="repeating",
         title="Exponential backoff",
         name="retry",
-        setup=_SETUP,
+        setup=RETRY_SETUP,
         broken='''
 async def retry(work, attempts):
     """Retry with exponential backoff."""
@@ -143,7 +119,7 @@ async def retry(work, attempts):
         topic="repeating",
         title="No retries, please",
         name="retry",
-        setup=_SETUP,
+        setup=RETRY_SETUP,
         broken="""
 async def retry(work, retries):
     last = None

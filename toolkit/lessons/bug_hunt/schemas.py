@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from pydantic.errors import PydanticUserError
 
 from toolkit.lessons.bug_hunt.card import Card
+from toolkit.lessons.bug_hunt.probing import made
 
 
 def _accepts(model: type[BaseModel], **values: Any) -> bool:
@@ -22,14 +22,6 @@ def _accepts(model: type[BaseModel], **values: Any) -> bool:
 def _cities(model: type[BaseModel]) -> dict[str, Any]:
     cities = ("Berlin", "Xi'an", "西安")
     return {"accepted": [city for city in cities if _accepts(model, city=city)], "blank": _accepts(model, city="")}
-
-
-def _made(make: Callable[[], type[BaseModel]]) -> object:
-    try:
-        model = make()
-    except PydanticUserError as error:
-        return f"PydanticUserError: {error.code}"
-    return "made: " + ", ".join(model.model_fields)
 
 
 def _parameters(schema_of: Callable[..., Any]) -> list[str]:
@@ -89,7 +81,7 @@ def booking_model():
         hotel_id: str = Field(pattern=r"^HT-\d{3}$")
     return Booking
 """,
-        probe=_made,
+        probe=made,
         fails="PydanticUserError: removed-kwargs",
         works="made: hotel_id",
         asks="What does booking_model() do under Pydantic 2?",

@@ -11,26 +11,14 @@ from typing import Any
 from toolkit.lab.mistakes.pools import run_batch
 from toolkit.lab.virtual_time import VirtualTime
 from toolkit.lessons.bug_hunt.card import Card, source_of
+from toolkit.lessons.bug_hunt.probing import ASYNC_SETUP, CLOCK_SETUP, ended
 
 _USER: ContextVar[str] = ContextVar("the user of the bug hunt", default="nobody")
 
 
-_SETUP = (
-    "import asyncio\nimport inspect\nfrom collections.abc import Awaitable, Callable, Iterable\nfrom typing import Any"
-)
-
-
-_CLOCKS = _SETUP + "\nfrom collections import deque\nVirtualTime = Work = Clock = object"
-
-
-def _ended(clock: VirtualTime, outcome: object) -> str:
-    said = type(outcome).__name__ if isinstance(outcome, BaseException) else str(outcome)
-    return f"{said} after {clock.now():g} s"
-
-
 def _three_calls(run_batch: Callable[..., Any]) -> str:
     clock = VirtualTime()
-    return _ended(clock, clock.outcome(run_batch([asyncio.sleep(1, number) for number in range(3)])))
+    return ended(clock, clock.outcome(run_batch([asyncio.sleep(1, number) for number in range(3)])))
 
 
 def _whose(in_thread: Callable[..., Any]) -> str:
@@ -91,7 +79,7 @@ CARDS = (
         topic="running",
         title="Gather the calls of a turn",
         name="run_batch",
-        setup=_CLOCKS,
+        setup=CLOCK_SETUP,
         broken=source_of(run_batch),
         mended='''
 async def run_batch(calls):
@@ -115,7 +103,7 @@ async def run_batch(calls):
         topic="running",
         title="Whose call is it?",
         name="in_thread",
-        setup=_SETUP,
+        setup=ASYNC_SETUP,
         broken="""
 async def in_thread(func):
     loop = asyncio.get_running_loop()
@@ -142,7 +130,7 @@ async def in_thread(func):
         topic="running",
         title="Await what is async",
         name="run",
-        setup=_SETUP,
+        setup=ASYNC_SETUP,
         broken="""
 async def run(tool, **arguments):
     if inspect.iscoroutinefunction(tool):
