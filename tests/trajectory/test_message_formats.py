@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from toolkit.hotel import HOTEL_POLICY
 from toolkit.hotel.controls import CONTROLS, EXPECTED, LANGUAGES, load_control
+from toolkit.hotel.recorded import read_labels, recorded_runs
 from toolkit.trajectory import evaluate, extract_calls
 from toolkit.trajectory.formats import FORMATS, read_runs, trace_of
 from toolkit.trajectory.pointers import resolve
@@ -94,6 +95,29 @@ def test_four_recordings_give_one_verdict(tmp_path, format, name, language):
     report = evaluate(trace, HOTEL_POLICY)
     assert said(report) == said(evaluate(messages, HOTEL_POLICY))
     assert {each.name for each in report.results if each.verdict == "fail"} == EXPECTED[name].fails
+
+
+@pytest.mark.row("X6", "J5")
+@pytest.mark.parametrize("format", ["responses", "anthropic", "log"])
+@pytest.mark.parametrize("kind", ["real", "simulated"])
+def test_every_labelled_run_gets_its_label_in_every_format(tmp_path, format, kind):
+    """Recorded runs of a real and a simulated model: the verdict of each check is the label's, however it is told."""
+    labels, differing, read = read_labels(), [], 0
+    for run in recorded_runs(kind):
+        messages = list(run.messages)
+        if format == "anthropic" and not all_readable(messages):
+            continue  # blocks hold objects: arguments that are no JSON cannot be told in them
+        trace, _ = from_file(tmp_path, format, messages)
+        read += 1
+        verdicts = {each.name: each.verdict for each in evaluate(trace, HOTEL_POLICY).results}
+        differing += [run.name] if verdicts != labels[run.name] else []
+    assert differing == []
+    assert read > 40
+
+
+def all_readable(messages):
+    calls = [call for message in messages for call in message.get("tool_calls") or []]
+    return all(call["function"]["arguments"].endswith("}") for call in calls)
 
 
 @pytest.mark.row("R1", "X6")
