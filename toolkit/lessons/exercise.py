@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from toolkit.lessons.expect import Wrong
 from toolkit.lessons.inspect_answer import returns_nothing, where_raised
+from toolkit.lessons.rubric import Criterion, Mark, level_reached, mark, points
 
 Outcome = Literal["right", "wrong", "raised", "not attempted"]
 SIGNS: dict[Outcome, str] = {"right": "✓", "wrong": "✗", "raised": "!", "not attempted": "○"}
@@ -33,7 +34,8 @@ class Exercise:
     """One exercise. `id` is the lesson, a dot and the name the answer is bound to: `01.dispatch`.
 
     `stub`, `solution`, `alternatives` and the code of `wrong` are cells, run after `setup` (the imports
-    that the lesson has made already). `minutes` is the time a first reader needs.
+    that the lesson has made already). `minutes` is the time a first reader needs. With a `rubric` it is a timed
+    build, scored criterion by criterion, and `minutes` is its limit.
     """
 
     id: str
@@ -47,6 +49,7 @@ class Exercise:
     wrong: tuple[WrongAnswer, ...]
     checker: Callable[[Any], None]
     setup: str = ""
+    rubric: tuple[Criterion, ...] = ()
 
     @property
     def name(self) -> str:
@@ -83,6 +86,18 @@ class Feedback:
         return f"<p><b>{head}</b>{''.join('<br>' + line.strip() for line in rest)}</p>"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Score(Feedback):
+    """What a rubric says: a mark for each criterion, the points, and the level they amount to."""
+
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """The points of the criteria that are met."""
+        return points(self.marks)
+
+
 class Shown(str):
     """A text that a notebook shows as it is, without quotes."""
 
@@ -108,6 +123,8 @@ def judge(exercise: Exercise, answer: object) -> Feedback:
     """
     if answer is ...:
         return Feedback(exercise, "not attempted")
+    if exercise.rubric:
+        return _score(exercise, answer)
     try:
         exercise.checker(answer)
     except Wrong as wrong:
@@ -122,6 +139,18 @@ def judge(exercise: Exercise, answer: object) -> Feedback:
             return Feedback(exercise, "wrong", f"{said}{_returned_none(exercise, answer)}")
         return Feedback(exercise, "raised", f"{said} (line {line} of the cell)")
     return Feedback(exercise, "right")
+
+
+def _score(exercise: Exercise, answer: object) -> Feedback:
+    marks = tuple(mark(exercise.rubric, answer))
+    unmet = [each.kind for each in marks if each.kind != "met"]
+    if unmet and set(unmet) == {"not written"} and len(unmet) == len(marks):
+        return Feedback(exercise, "not attempted")
+    outcome: Outcome = "right" if not unmet else "raised" if unmet[0] == "raised" else "wrong"
+    total = sum(criterion.points for criterion in exercise.rubric)
+    level = level_reached(marks) or "not yet a junior's"
+    message = "\n".join([f"{points(marks)} of {total} points; level: {level}", *map(str, marks)])
+    return Score(exercise, outcome, message, marks)
 
 
 def _returned_none(exercise: Exercise, answer: object) -> str:
