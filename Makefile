@@ -8,7 +8,7 @@ check: $(PYTHON)  ## format, lint, types, import direction, notebooks against th
 	$(PYTHON) -m tools.check
 
 test: $(PYTHON)  ## every test, doctest and notebook
-	$(PYTHON) -m pytest --nbval
+	$(PYTHON) -m pytest --nbval -n auto --maxprocesses 4
 
 notebooks: $(PYTHON)  ## re-run every notebook from its source, in place
 	$(PYTHON) -m tools.notebooks build
@@ -19,7 +19,7 @@ fix: $(PYTHON)  ## what can be mended by a program
 	$(PYTHON) -m tools.notebooks normalise
 
 test-offline: $(PYTHON)  ## the tests once more, in a network namespace that has only loopback
-	$(PYTHON) -m tools.without_network $(PYTHON) -m pytest --nbval
+	$(PYTHON) -m tools.without_network $(PYTHON) -m pytest --nbval -n auto --maxprocesses 4
 
 rows: $(PYTHON)  ## which requirements, rules, faults and security rows have a test
 	$(PYTHON) -m tools.rows

@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     if word == "install":
         return 0
     if word == "test":
-        return run(PYTHON, "-m", "pytest", "--nbval")
+        return run(PYTHON, "-m", "pytest", "--nbval", "-n", "auto", "--maxprocesses", "4")
     if word == "check":
         return run(PYTHON, "-m", "tools.check")
     judged = run(PYTHON, "-m", "toolkit.cli", "check")

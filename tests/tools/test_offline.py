@@ -11,8 +11,11 @@ import sys
 import pytest
 
 from tools.environment import REMOVED, REPEATABLE
-from tools.offline.sitecustomize import BeyondLoopback, is_local
+from tools.offline.sitecustomize import is_local
 
+REFUSED = (
+    ConnectionRefusedError  # in a child the guard's own class is `sitecustomize.BeyondLoopback`, which is one, too
+)
 ELSEWHERE = ("192.0.2.1", 80)  # set aside for documentation, so nothing is there
 
 
@@ -21,7 +24,7 @@ def test_a_connection_beyond_loopback_is_refused():
     """The guard answers before anything leaves the machine."""
     with socket.socket() as client:
         client.settimeout(1)
-        with pytest.raises(BeyondLoopback, match=r"^no network here: socket\.connect to '192\.0\.2\.1'$"):
+        with pytest.raises(REFUSED, match=r"^no network here: socket\.connect to '192\.0\.2\.1'$"):
             client.connect(ELSEWHERE)
 
 
@@ -29,19 +32,19 @@ def test_a_connection_beyond_loopback_is_refused():
 @pytest.mark.parametrize("look_up", [socket.gethostbyname, lambda name: socket.getaddrinfo(name, 80)])
 def test_a_name_is_not_looked_up(look_up):
     """A question to a name server is traffic too."""
-    with pytest.raises(BeyondLoopback, match=r"of 'example\.org'$"):
+    with pytest.raises(REFUSED, match=r"of 'example\.org'$"):
         look_up("example.org")
 
 
 def test_a_datagram_is_refused():
     """UDP needs no connection, and is refused all the same."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender, pytest.raises(BeyondLoopback):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender, pytest.raises(REFUSED, match="^no network here"):
         sender.sendto(b"hello", ELSEWHERE)
 
 
 def test_asyncio_is_guarded_too():
     """The event loop connects by the same call."""
-    with pytest.raises(BeyondLoopback):
+    with pytest.raises(REFUSED, match="^no network here"):
         asyncio.run(asyncio.open_connection(*ELSEWHERE))
 
 

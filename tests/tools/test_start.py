@@ -52,14 +52,14 @@ def test_the_first_start_installs_judges_and_opens_the_notebooks(fresh, monkeypa
 def test_a_second_start_installs_nothing(fresh):
     """What was installed is remembered until the project file or the constraints change."""
     fresh("test")
-    assert fresh("test") == (0, ["PYTHON -m pytest --nbval"])
+    assert fresh("test") == (0, ["PYTHON -m pytest --nbval -n auto --maxprocesses 4"])
     assert fresh("check") == (0, ["PYTHON -m tools.check"])
 
 
 def test_the_tests_need_more_than_the_lessons(fresh):
     """After the lessons alone, the developer's packages are still missing."""
     fresh("lessons", toolkit=1)
-    assert fresh("test") == (0, [f"{PIP} .[dev]", "PYTHON -m pytest --nbval"])
+    assert fresh("test") == (0, [f"{PIP} .[dev]", "PYTHON -m pytest --nbval -n auto --maxprocesses 4"])
 
 
 @pytest.mark.parametrize("table", [0, 1])
