@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from toolkit.lessons.prediction import Question
 
 
+NOTEBOOKS = {
+    "00": "00_two_answers.ipynb",
+    "01": "01_dict_of_tools.ipynb",
+    "02": "02_one_source.ipynb",
+    "03": "03_deadlines_retries_idempotency.ipynb",
+    "04": "04_pools_breakers_limits.ipynb",
+    "05": "05_tools_in_production.ipynb",
+    "06": "06_before_during_after.ipynb",
+    "07": "07_judging_a_trajectory.ipynb",
+    "08": "08_testing_the_checks.ipynb",
+    "09": "09_a_model_that_validates.ipynb",
+    "10": "10_ask_the_log.ipynb",
+    "11": "11_break_it_on_purpose.ipynb",
+    "12": "12_interview_drills.ipynb",
+}
+
+
 class _Named(Protocol):
     @property
     def id(self) -> str: ...
