@@ -46,6 +46,19 @@ def test_the_panel_calls_the_same_function(panel):
     assert panel.where.value == ""
     panel["uncovered"].value = "a staff engineer"
     assert f'href="{find_card("Q01").link}"' in panel.where.value
+    assert panel.asked.children == ()
+
+
+@pytest.mark.row("X9")
+def test_the_quiz_comes_when_all_is_uncovered(panel):
+    """Its question is the card's, nothing is chosen, and choosing is answered."""
+    panel["uncovered"].value = STEPS[-1]
+    (box,) = panel.asked.children
+    _, choice, said = box.children
+    question = find_card("Q01").as_question
+    assert (list(choice.options), choice.value) == (list(question.options), None)
+    choice.value = question.answer
+    assert said.value.startswith("✓ right: ")
 
 
 @pytest.mark.row("X9")

@@ -12,7 +12,7 @@ CARD_MINUTES = 4  # a question of 15 seconds, an answer of two minutes, a follow
 
 
 def mock_interview(number: int, *, of_cards: int = 5) -> Picture:
-    """What is asked, minute by minute: cards of as many topics, then a timed build. The same number, the same interview.
+    """What is asked, minute by minute: cards of as many lessons, then a timed build; a number always draws the same.
 
     Raises:
         ValueError: fewer than one card, or more than there are lessons to draw from.

@@ -12,6 +12,7 @@ from typing import Any
 
 from toolkit.lab.panel import Panel, Picture
 from toolkit.lessons.interview.cards import InterviewCard, cards, find_card
+from toolkit.lessons.prediction import Quiz
 
 STEPS = ("the question", "a junior", "a senior", "a staff engineer", "what is asked next", "an answer to that")
 WORTH = ("(not said)", "nothing yet", "junior", "senior", "staff")
@@ -61,7 +62,7 @@ class CardPanel(Panel):
         import ipywidgets
 
         self._remember, self._worth = remember, worth
-        self.where = ipywidgets.HTML()
+        self.where, self.asked = ipywidgets.HTML(), ipywidgets.VBox()
         self.next = ipywidgets.Button(description="Next card", tooltip="Next card: the one that needs you most")
         self.next.on_click(lambda _: self._turn_to(next_card(self._worth(), self["card_id"].value)))
         choices = {
@@ -76,14 +77,15 @@ class CardPanel(Panel):
         self["uncovered"].layout.width = "100%"
         self["card_id"].observe(lambda _: self._turn_to(self["card_id"].value), names="value")
         self.mine.observe(lambda change: self._keep(change["new"]), names="value")
-        self.box.children = (*self.box.children, self.where, self.mine, self.next)
+        self.box.children = (*self.box.children, self.where, self.mine, self.asked, self.next)
         self._turn_to(first)
 
     def refresh(self) -> None:
-        """The place in the lessons is told with the staff engineer's answer, not before."""
+        """The place in the lessons is told with the staff engineer's answer, not before; the quiz comes last."""
         super().refresh()
-        told = STEPS.index(self["uncovered"].value) >= STEPS.index("a staff engineer")
-        self.where.value = _where(find_card(self["card_id"].value)) if told else ""
+        card, step = find_card(self["card_id"].value), STEPS.index(self["uncovered"].value)
+        self.where.value = _where(card) if step >= STEPS.index("a staff engineer") else ""
+        self.asked.children = [Quiz(card.as_question).box] if step == len(STEPS) - 1 else []
 
     def _turn_to(self, card_id: str) -> None:
         self["card_id"].value, self["uncovered"].value = card_id, STEPS[0]
