@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 
 CELLS = range(30, 61)
 MEDIAN_LINES, NINE_IN_TEN_LINES, MOST_LINES = 4, 12, 30
+MOST_LINES_OF_AN_ANSWER = 50  # a solution of a timed build is what a reader writes, not a step that is explained
 CHECKED_SHARE = 0.4
 
 # nbval acts no front end, so these give other outputs there than in the build.
@@ -80,8 +81,9 @@ def names_nothing_foreign(notebook: NotebookNode) -> list[str]:
 
 
 def cells_are_small(notebook: NotebookNode) -> list[str]:
-    """Median, nine in ten and longest, in lines that are neither blank nor a comment."""
-    lines = sorted(_line_count(cell.source) for cell in _code(notebook))
+    """Median, nine in ten and longest, in lines that are neither blank nor a comment; an answer has its own limit."""
+    answers = [_line_count(cell.source) for cell in _code(notebook) if "exercise" in _tags(cell)]
+    lines = sorted(_line_count(cell.source) for cell in _code(notebook) if "exercise" not in _tags(cell))
     if not lines:
         return ["no code cell"]
     found = []
@@ -90,6 +92,8 @@ def cells_are_small(notebook: NotebookNode) -> list[str]:
     short = sum(count <= NINE_IN_TEN_LINES for count in lines)
     if short < 0.9 * len(lines):
         found.append(f"only {short} of {len(lines)} code cells have at most {NINE_IN_TEN_LINES} lines")
+    if max(answers, default=0) > MOST_LINES_OF_AN_ANSWER:
+        found.append(f"the longest answer has {max(answers)} lines, not {MOST_LINES_OF_AN_ANSWER}")
     if lines[-1] > MOST_LINES:
         found.append(f"the longest code cell has {lines[-1]} lines, not {MOST_LINES}")
     return found

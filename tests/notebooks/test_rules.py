@@ -54,6 +54,11 @@ BROKEN = {
         [code("f()")] * 10 + [code("\n".join(["f()"] * 31))],
         "the longest code cell has 31 lines",
     ),
+    "one very long answer": (
+        rules.cells_are_small,
+        [code("f()")] * 10 + [code("\n".join(["f()"] * 51), tags=["exercise"])],
+        "the longest answer has 51 lines",
+    ),
     "three in a row": (rules.code_is_explained, [code("1"), code("2"), code("3")], "cell 2 is the third"),
     "few checks": (rules.enough_is_checked, [code("f()")] * 3 + [code("assert f()")], "only 1 of 4"),
     "two definitions": (
@@ -70,6 +75,10 @@ KEPT = {
     "plain code": (rules.runs_alike_under_nbval, [code("f()", tags=["exercise"])]),
     "ordinary words": (rules.names_nothing_foreign, [code("path = folder / 'work' / 'a.json'"), TEXT]),
     "blank lines and comments": (rules.cells_are_small, [code("f()\n\n# why\n\n# so\n\ng()")]),
+    "long answers": (
+        rules.cells_are_small,
+        [code("f()")] * 3 + [code("\n".join(["f()"] * 50), tags=["exercise"])] * 3,
+    ),
     "two in a row": (rules.code_is_explained, [code("1"), code("2"), TEXT, code("3")]),
     "four in ten": (rules.enough_is_checked, [code("f()")] * 3 + [code("assert x"), code('check("01.a", a)')]),
     "await at top level": (rules.enough_is_checked, [code("assert await f()")]),
