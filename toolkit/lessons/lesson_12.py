@@ -1,0 +1,10 @@
+"""Lesson 12, interview drills: its timed builds."""
+
+from __future__ import annotations
+
+from toolkit.lessons.exercise_12_verdicts import VERDICTS
+from toolkit.lessons.prediction import Question
+
+QUESTIONS: tuple[Question, ...] = ()
+
+EXERCISES = (VERDICTS,)
