@@ -47,6 +47,7 @@ def apply() -> None:
         os.environ.pop(name, None)
         os.environ.pop(name.lower(), None)
     os.environ.update(REPEATABLE)
+    Path(REPEATABLE["IPYTHONDIR"]).mkdir(parents=True, exist_ok=True)  # or each kernel start warns
     inherited = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
     # `sitecustomize` is what every Python child imports first, kernels too.
     os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([str(OFFLINE), *inherited]))

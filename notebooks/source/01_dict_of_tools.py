@@ -26,7 +26,7 @@ from toolkit.lab.ten_calls import book_hotel, compare_ways, search_hotels, with_
 from toolkit.lessons import check, hint, predict, solution
 
 # %% [markdown]
-# ## A call that nobody hears
+# ## A call that nobody hears ◆
 #
 # A traveller wants a room in Xi'an, a suite if it rains. The model asks for the weather, and a handler of the kind that
 # is published again and again takes the call: read the name, look the tool up, run it.
@@ -60,7 +60,7 @@ assert isinstance(call["function"]["arguments"], str)
 # > **Interview question.** *Write tool use by hand, without a framework: from the declaration to the final answer. Then
 # > tell me what breaks.*
 #
-# ## The plan
+# ## The plan ◆
 #
 # The loop is nine lines. It has two gaps with a name: **ask** gets the model's next turn, **answer** runs one call.
 
@@ -79,7 +79,7 @@ async def run_loop(client, model, tools, messages, max_turns=10):
 
 
 # %% [markdown]
-# ## The contract comes first
+# ## The contract comes first ◆
 #
 # Before there is any code there is a **contract**: a name, a description, and a JSON Schema of the parameters. It is
 # all a model ever learns about a tool, so it is written for a reader who cannot look inside.
@@ -137,7 +137,7 @@ tools = hotel_tools(world)
 list(tools)
 
 # %% [markdown]
-# ## Declare and ask
+# ## Declare and ask ◆
 #
 # What of this goes out to the model? Everything but the function, wrapped as the API wants it. **ask**, the first gap,
 # sends it along with the history, and turns the reply into a plain dict at once: a history is a list of plain dicts.
@@ -174,7 +174,7 @@ world.bookings
 # %% [markdown]
 # No booking. A turn is a message: a model writes a name and arguments, and what runs, runs here.
 #
-# ## Parse, call, answer
+# ## Parse, call, answer ◆
 #
 # The second gap. **dispatch** is the heart of every tool loop: look up, parse, call. **answer** sends the value back as
 # text. Which text? `str` is near at hand, but what it makes of a Python value is not JSON. A model reads both; whoever
@@ -204,7 +204,7 @@ assert message["tool_call_id"] == turn["tool_calls"][0]["id"]
 assert len(world.bookings) == 1
 
 # %% [markdown]
-# ## Close the loop
+# ## Close the loop ◆
 #
 # No gap is left. A tape of four turns, in which the model looks at the weather, searches, books and answers:
 
@@ -338,7 +338,10 @@ ten.chart
 # %% [markdown]
 # Telling errors keeps the run alive, and ends six calls as it should. Two more are told that should have run. And it
 # does not make `true` a number of nights: that call books one night, in both.
-# Send calls of your own, and read what the model reads.
+#
+# ## Send calls of your own ◆
+#
+# One call, two ways: the bare dict, and the one that tells every error. Read what the model reads.
 
 # %%
 name = Dropdown(options=["get_weather", "get_wether", "search_hotels", "book_hotel"])
@@ -402,4 +405,4 @@ matrix
 # - a slow tool blocks everything, a failed one is not tried again, and a booking may happen twice;
 # - a run that never looked at the weather books like one that did.
 #
-# **Next:** lesson 02 takes the first two. One source gives both the contract and the check.
+# **Next:** [02](02_one_source.ipynb) takes the first two. One source gives both the contract and the check.

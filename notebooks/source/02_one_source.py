@@ -28,7 +28,7 @@ from toolkit.lessons import check, hint, predict, solution
 from toolkit.validation import validate
 
 # %% [markdown]
-# ## Two sources, one change
+# ## Two sources, one change ◆
 #
 # A booking tool as lesson 01 left it: a function, and next to it a schema written by hand. On the first day the two
 # agreed. Then the hotel asked for the number of guests, and someone changed the function.
@@ -70,6 +70,8 @@ get_type_hints(book_room)
 # > **Interview question.** *Why is the JSON Schema not the type hint? And where do you write each rule, so that it
 # > stands once?*
 #
+# ## A decorator as it is published
+#
 # Decorators that promise it are easy to find. One as it is published: every tool gets the schema of the first one, and
 # `_tool` goes from the middle of a name too.
 
@@ -86,7 +88,7 @@ assert as_tool(book_room) == ("book_room", ["city", "date"])
 assert "rent_toolbox".replace("_tool", "") == "rentbox"
 
 # %% [markdown]
-# ## The plan
+# ## The plan ◆
 #
 # Each rule stands in the signature. From the signature comes an **argument model**; from the model comes the schema
 # that goes out, and the model checks what comes in. Three gaps: **parameters_of**, **field_of**, **argument_model**.
@@ -255,6 +257,8 @@ def mended(arguments, errors):
 
 
 # %% [markdown]
+# ## Mend or refuse ◆
+#
 # One mending shows the idea. `validate` of the package knows more of them and notes each; what it refuses, it tells the
 # model: which field, what was expected, what came.
 
@@ -411,4 +415,5 @@ matrix
 # - a value is returned and an error is raised, each in its own shape; there is no one result;
 # - a perfect call may still be the wrong one: all four bad runs went through.
 #
-# **Next:** lesson 03 puts a gateway around the call: deadlines, retries, and bookings that cannot happen twice.
+# **Next:** [03](03_deadlines_retries_idempotency.ipynb) puts a gateway around the call: deadlines, retries, and
+# bookings that cannot happen twice.

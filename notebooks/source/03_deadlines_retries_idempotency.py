@@ -32,7 +32,7 @@ from toolkit.lab.virtual_time import VirtualTime
 from toolkit.lessons import check, hint, predict, solution
 
 # %% [markdown]
-# ## A search that never answers
+# ## A search that never answers ◆
 # A model asks for the weather and for hotels in one turn. The weather comes after 0.2 s. The hotels' server accepts the
 # connection and then says nothing.
 
@@ -51,7 +51,7 @@ VirtualTime().run(turn())
 #
 # > **An interview question.** "A tool of yours timed out. May your agent call it again?"
 #
-# ## The plan
+# ## The plan ◆
 # The top function first. Four of its words do not exist yet. `within`, `Backoff` and `once` are parts of this lesson;
 # `retry` is its last exercise, `03.retry`.
 #
@@ -150,7 +150,7 @@ assert (theirs, type(ours)) == ("booked", asyncio.CancelledError)
 # %% [markdown]
 # The user left after half a second, and theirs tried again, for nobody, and booked.
 #
-# ## 2. A lost answer
+# ## 2. A lost answer ◆
 # Now every call ends. Does that settle the matter? This tool writes the booking at once, and then its answer gets lost.
 # Its caller tries again, as one does after a timeout:
 
@@ -273,7 +273,7 @@ draw_storm(loads)
 # With a budget a short hiccup is retried freely, from the reserve. In a long outage the load stays near that of a
 # normal day.
 #
-# ## 4. One order, one booking
+# ## 4. One order, one booking ◆
 # Back to the lost answer. Nothing after the fact can tell whether it was booked, so something has to be written down
 # *before*. Two calls are the same order when they have the same **idempotency key**. **once** claims the key, runs, and
 # writes down what became of it. A record that was claimed and not finished means that nobody knows, and then the answer
@@ -355,7 +355,7 @@ sum(result.replayed for result in results), len(hotel.world.bookings)
 # %% [markdown]
 # Ten equal answers, nine of them read from the record of the one booking.
 #
-# ## Break it
+# ## Break it ◆
 # A model books, hears of a failure, and books again a second later. Move the limit over the time of the answer, raise
 # the attempts, switch the key on and off.
 

@@ -39,7 +39,7 @@ from toolkit.lab.virtual_time import VirtualTime
 from toolkit.lessons import check, hint, predict, solution
 
 # %% [markdown]
-# ## A weather tool that blocks
+# ## A weather tool that blocks ◆
 # The weather comes from a library that knows nothing of async, so the call just blocks. Beside it runs a search that
 # needs 0.1 s. Both stand under the limit of lesson 03, one second:
 
@@ -69,7 +69,7 @@ ended
 #         await pool.run(tool)    # 1, 2  off the loop, and not into one queue
 # ```
 #
-# ## 1. Off the loop
+# ## 1. Off the loop ◆
 # `asyncio.to_thread` runs a function in a thread and awaits it there:
 
 # %%
@@ -168,7 +168,7 @@ ended
 # pool does this for every sync tool. It is also the gateway's own, so nobody else's work fills it, and it replaces
 # stuck threads up to a number.
 #
-# ## Break it
+# ## Break it ◆
 # Two tools for 40 s, in the real pool: from 5 to 25 s each new weather call hangs. First without shares: one tool may
 # take all six threads.
 
@@ -195,7 +195,8 @@ assert panel.picture.summary == "Prices answered: 80 of 80. Threads with the wea
 panel.picture
 
 # %% [markdown]
-# Two smaller things, both published wrongly. `run_in_executor` does not carry **context variables** over, such as who
+# ## Two smaller things
+# Both are published wrongly. `run_in_executor` does not carry **context variables** over, such as who
 # the user is; `to_thread` does. And a "batch" that awaits its calls in a list takes as long as all of them together:
 # `[await call for call in calls]` begins the second when the first is done.
 

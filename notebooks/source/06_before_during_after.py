@@ -25,7 +25,7 @@ from toolkit.records import Status
 from toolkit.trajectory.hook import provenance_hook
 
 # %% [markdown]
-# ## Three calls, three successes
+# ## Three calls, three successes ◆
 # A desk with a weather service and a calculator, behind the gateway of lessons 03 to 05. A user asks:
 
 # %%
@@ -73,7 +73,7 @@ for result in results:
 # ).call_all(calls, conversation)   # 2  during: a turn of calls
 # ```
 #
-# ## 1. Before
+# ## 1. Before ◆
 # A **hook** is a function that the gateway asks before it runs a call, with the tool's name, the validated arguments
 # and the conversation. A `ToolError` refuses the call; its text is read by the model, so it says what to do instead.
 #
@@ -92,6 +92,7 @@ assert (refused.status, refused.attempts) == (Status.CONTEXT_ERROR, 0)
 print(refused.to_content())
 
 # %% [markdown]
+# ### Was it said, and does it follow?
 # Next: **was the city mentioned at all?** If not, the agent should ask the user and not guess. Python's `in` is too
 # kind for that. A word is not a piece of a longer word, and in Chinese one wrong character is another city:
 
@@ -323,7 +324,7 @@ print(read.to_content(), wrong.error.message, sep="\n")
 # The model is told what was different, and so is the log. Lenient is not careless: it forgives what was declared, and
 # the misspelt `nigths` was not.
 #
-# ## Break it
+# ## Break it ◆
 # Eight answers to one question, three rules. Move the threshold, give relevance more weight, and then let an average
 # decide.
 
@@ -337,8 +338,11 @@ assert panel.picture.summary == "8 of 8 answers pass. 5 of them with a failed ru
 panel.picture.chart
 
 # %% [markdown]
-# By the average all eight pass, the 170 degrees too. A higher threshold seems to mend that: at 0.85 the five bad ones
-# are out. Then somebody finds that relevance matters most, and gives it more weight:
+# By the average all eight pass, the 170 degrees too.
+#
+# ### Another threshold, another weight
+# A higher threshold seems to mend that: at 0.85 the five bad ones are out. Then somebody finds that relevance matters
+# most, and gives it more weight:
 
 # %%
 panel["threshold"].value, panel["relevance_weight"].value = 0.85, 5
@@ -350,7 +354,7 @@ panel.picture
 # That brings the 170 degrees back, with 0.86. The table is the scorecard's at 0.6, with the same weight: where a failed
 # rule bounds the score, no weight can. Which threshold is right takes labelled calls to find; lesson 09 has them.
 #
-# ## What would have stopped them?
+# ## What would have stopped them? ◆
 # The five controls, with all of the hotel's hooks before, and its rules after:
 
 # %%
@@ -360,8 +364,9 @@ assert list(found.values()) == ["stopped before execution (context_error)"] * 2 
 matrix
 
 # %% [markdown]
-# For the first time something is stopped: the two bookings whose hotel no search had shown. The rules found nothing.
-# In `wrong_room` each answer is complete, relevant and well formed; what is wrong is how two of them fit together.
+# For the first time bad runs are stopped and the good one is not: the two bookings whose hotel no search had shown. The
+# rules found nothing. In `wrong_room` each answer is complete, relevant and well formed; what is wrong is how two of
+# them fit together.
 #
 # ## At work
 # Scores for a data set of recorded cases: [pydantic-evals](https://ai.pydantic.dev/evals/). Tried with 2.62.0: it puts

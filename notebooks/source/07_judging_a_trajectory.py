@@ -24,7 +24,7 @@ from toolkit.trajectory.hook import provenance_hook
 from toolkit.trajectory.pointers import compile_path, values_at
 
 # %% [markdown]
-# ## A judge written in five minutes
+# ## A judge written in five minutes ◆
 # > **An interview question.** "How would you test an agent, if not by its answer?"
 #
 # By its calls, said lesson 00, and used `evaluate` for it. Can that be hard? Here is a judge as it is often written:
@@ -153,7 +153,7 @@ assert mine[1].result["condition"] == "rain"
 trace.anomalies[0]
 
 # %% [markdown]
-# ## 2 · Verdicts
+# ## 2 · Verdicts ◆
 # A check says one of four words: `pass`, `fail`, `not_judgeable` (the recording does not tell) and `not_applicable`
 # (nothing to judge). With it come a code for programs, a reason for people, a pointer to the call and, for a pass, a
 # pointer to what it rests on.
@@ -182,7 +182,7 @@ assert all([])
 assert worst([]).verdict is NOT_APPLICABLE
 
 # %% [markdown]
-# ## 3 · Four small checks
+# ## 3 · Four small checks ◆
 # **called_before**: the plan stands before the first step. A call that failed did not happen, and where nobody
 # recorded how it ended, nobody can say. The four outcomes of `set_plan`, and what each means for the booking after it:
 
@@ -214,6 +214,7 @@ for outcome in Outcome:
 assert called_before([], "set_plan", ["book_hotel"]).verdict is NOT_APPLICABLE
 
 # %% [markdown]
+# ### Three more checks
 # **steps_in_order**: no step is skipped. Calls of one turn are **siblings**: written together, so none has seen
 # another's result. A result is **visible** to the calls of later turns only. The last step, the booking, needs the
 # results of the steps before it; a step on the way may be a sibling, for a search does not need to know the weather.
@@ -352,8 +353,8 @@ try_judge(lambda messages: worst(judge(messages, MY_POLICY).values()).verdict)
 # %% [markdown]
 # The package's checks in `trajectory` have the same names and parameters, and have grown up: they read logs as well as
 # chats, follow paths of any depth, compare names in any spelling, follow a booked hotel to its own city, and know when
-# a history is cut. They take a policy as a value, or as a JSON file. Five
-# lines make one for another domain, here an airline whose agent charged a card that nobody had shown it:
+# a history is cut. They take a policy as a value, or as a JSON file. Five lines make one for another domain, here an
+# airline whose agent charged a card that nobody had shown it:
 
 # %%
 user_first = Check("user_first", trajectory.called_before, first="get_user", then="book_flight")
@@ -367,7 +368,7 @@ assert [str(result.verdict) for result in report.results] == ["pass", "fail"]
 report["card_known"].reason
 
 # %% [markdown]
-# ## 5 · Break it
+# ## 5 · Break it ◆
 # The run `ok`, to be edited: another hotel or room in its booking, a call or a message taken out. Nothing is run; only
 # the recording changes. Predict which checks turn, then look.
 
@@ -381,8 +382,11 @@ panel.picture.chart
 
 # %% [markdown]
 # A step that was never made **fails**. A message that is only missing is **not judgeable**: the weather was asked for,
-# but what came back was not kept. Next, take out all that came before the search: the history begins with a call that
-# nobody asked for, so its head is cut. "No plan seen" is a finding **by absence** and proves nothing there.
+# but what came back was not kept.
+#
+# ### A history that is cut
+# Next, take out all that came before the search: the history begins with a call that nobody asked for, so its head is
+# cut. "No plan seen" is a finding **by absence** and proves nothing there.
 #
 # A finding **by presence**, two recorded facts that contradict each other, stands all the same: the wrong room stays
 # wrong. A history that is seen to be cut can fail; it can never pass. But not every cut is seen: a window that keeps
@@ -431,7 +435,7 @@ assert judged.code == 1
 judged
 
 # %% [markdown]
-# ## What we have built
+# ## What we have built ◆
 # The five controls by all protections so far. A schema stops none of them, for every argument is well formed. The hook
 # stops the two bookings whose id nobody had found. The checks find all four, but after the booking.
 

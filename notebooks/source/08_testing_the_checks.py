@@ -31,7 +31,7 @@ from toolkit.trajectory.statistics import Tally, tally_checks, wilson_interval
 PASS, FAIL, NOT_JUDGEABLE, NOT_APPLICABLE = Verdict
 
 # %% [markdown]
-# ## A check that is broken, and every control is right
+# ## A check that is broken, and every control is right ◆
 # > **An interview question.** "You have an evaluator for your agent. Who evaluates the evaluator?"
 #
 # Lesson 07 ended with five controls that all got their verdicts. Below is the same policy with one comparison of its
@@ -61,7 +61,7 @@ def survivors(broken_forms, runs):
 
 
 # %% [markdown]
-# ## 1 · Mutate a run
+# ## 1 · Mutate a run ◆
 # Where do many runs with known verdicts come from? From one good run, by changing **one thing** in it. The rules of a
 # check then say what must turn, before any code is asked. A `Draft` is a run taken apart, to be changed. The first edit
 # makes search and booking siblings: one turn, so the search's result cannot have been read. Predict which of the four
@@ -88,6 +88,7 @@ assert verdicts(siblings, blind_policy)["no_skipped_step"] == "pass"
 # The order and the source fail; the weather was seen in time, so the room may stand. And the blind policy says `pass`
 # where `fail` was due: this mutant **kills** the broken check that no control had noticed.
 #
+# ### Lose a result
 # A second kind of edit changes only the **recording**. The agent did the same; the recorder lost something.
 
 # %%
@@ -246,7 +247,7 @@ assert nights_as_asked(extract_calls(load_control("ok")).calls).verdict is PASS
 nights_as_asked(extract_calls(odd["messages"]).calls).reason
 
 # %% [markdown]
-# ## 6 · Many runs
+# ## 6 · Many runs ◆
 # One run says little about an agent. Here are twenty of the simulated agent. Its **temperature** is a stand-in: it
 # scales the probability of each of its faults, and is no model's temperature. Sometimes the recorder loses a result,
 # and sometimes the harness breaks off and leaves nothing (`None`).
@@ -261,7 +262,10 @@ print(f"rate {tally.rate:.2f}, bounds {tally.bounds.low:.2f} to {tally.bounds.hi
 # %% [markdown]
 # Every run attempted stands in exactly one count, and all are always printed: who leaves out what was not judged can
 # have any rate. The **rate** is passed of judged. What was not judged may have been anything, so there are **bounds**:
-# the rate if all of those had failed, and if all had passed. And chance? Wilson's interval, in five lines:
+# the rate if all of those had failed, and if all had passed.
+#
+# ### Chance
+# A rate of few runs may be luck. How far may it be off? Wilson's interval, in five lines:
 
 
 # %%
@@ -343,4 +347,4 @@ matrix
 # interval, with bounds for what was not judged, and with pass^k.*
 #
 # Still wrong: a check is code, and code asks only what someone thought of. Would a model that reads the run notice
-# more? Lesson 09 tries one, and shows why that is not enough.
+# more? [09](09_a_model_that_validates.ipynb) tries one, and shows why that is not enough.

@@ -25,7 +25,7 @@ from toolkit.quality.opinion import read_opinion
 from toolkit.quality.validator_config import ValidatorConfig
 
 # %% [markdown]
-# ## A judge that passes everything
+# ## A judge that passes everything ◆
 # A second model reads each call of the agent and answers PASS or FAIL. The line that reads its answer has been
 # published more than once: `"PASS" in answer.upper()`.
 
@@ -204,9 +204,11 @@ assert four_counts(bad, [says_error(call.case) for call in calls]) == [10, 65, 9
 predict("09.accuracy")
 
 # %% [markdown]
-# Five judges. The rules know words and numbers, such as: does the city stand in the question, and the day? The model is
-# a real one and a very small one, of 270 million parameters, which runs on a laptop. A larger one may err less
-# often; what matters here is how you would know.
+# ### Five judges ◆
+# All five are asked about the 120 labelled calls, half of them **traps**: wrong arguments, a result that looks right.
+# The rules know words and numbers, such as: does the city stand in the question, and the day? The model is a real one
+# and a very small one, of 270 million parameters, which runs on a laptop. A larger one may err less often; what matters
+# here is how you would know. **Kappa** is agreement with the labels beyond chance: 1 is perfect, 0 is chance.
 
 # %%
 assert judges.counts(judges.JUDGES["flags every call"]).accuracy == 0.625
@@ -220,6 +222,7 @@ judges.recall_by_kind()
 # **Accuracy** deceives: who flags every call beats the baseline and the rules, and only kappa sees through it. By kappa
 # the model is no better than chance; of the wrong cities it found none.
 #
+# ### Reasons that read well
 # How can that be, when its answers read so well? Five traps that it passed, with the reason it gave:
 
 # %%
@@ -286,7 +289,7 @@ assert len(sheet) == 100
 sheet[0]
 
 # %% [markdown]
-# ## Why no trajectory check asks a model
+# ## Why no trajectory check asks a model ◆
 # A better model would do better, so leave ours aside for a moment. `ok` and `skip` end in the same booking: same goal,
 # same arguments, same result. What does a judge of calls get to read of each?
 

@@ -37,7 +37,7 @@ from toolkit.resources import data_path
 from toolkit.trajectory.judging import judge_files
 
 # %% [markdown]
-# ## "The search was broken this morning"
+# ## "The search was broken this morning" ◆
 # A guest writes. The agent's operator opens the log of that minute, which is of the kind that grows by itself:
 
 # %%
@@ -58,7 +58,7 @@ print(careless_minute())
 # holds(lines, threshold, ...)  # 4  when to wake somebody
 # ```
 #
-# ## 1. A line a call
+# ## 1. A line a call ◆
 # First the secrets. The usual way is a list of names that are masked. Here it is, and a record with four secrets:
 
 # %%
@@ -92,6 +92,7 @@ assert one_line(record) == '{"event": "tool_call", "tool": "book_hotel"}'
 Picture(f"{len(MEANINGS)} fields", ["field", "meaning"], list(MEANINGS.items()))
 
 # %% [markdown]
+# ### No line, and no hash, that deceives
 # `json.dumps` does a second thing. It writes ASCII, and a line break inside a text becomes `\n`, so nothing that a
 # model sends can begin a line of its own and look like a call.
 #
@@ -245,7 +246,7 @@ draw_run_cost()
 # thirty turns sends more than three times the tokens of one of fifteen, unless old turns are left out of the request,
 # with a mark that says so.
 #
-# ## 4. Wake somebody
+# ## 4. Wake somebody ◆
 # An **alert** is a named rule over the log with a threshold *and a window*. One failure in twenty within a minute, and
 # somebody is called:
 
@@ -351,7 +352,7 @@ matrix
 # 10.holds
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *It depends on what failed. I take the refusals out, because they are the
 # model's doing, and look at the interval of what is left beside its target: 97.5 % is below 99.5 % for sure. Ten such
 # steps make a run that fails one time in five. Most of it was one outage, for which a rule over five minutes wakes me

@@ -28,7 +28,7 @@ from toolkit.lessons.conformance.report import conformance
 DICT, SOURCE, GATEWAY = LAYER_TITLES
 
 # %% [markdown]
-# ## Two errors that read alike
+# ## Two errors that read alike ◆
 # The control run `ok` books a suite. Here it runs through the dict of tools of lesson 01, which tells every error,
 # twice. Each time one fault strikes the booking, and this is what the model is told:
 
@@ -121,11 +121,11 @@ show_courses([course])
 # The booking is written at 0.7 s, event 4, and the model reads that it *may still have taken effect*. That is no
 # success, but it is the truth, and an agent that reads it looks before it books again.
 #
-# ## 4. One word, and a table of them
+# ## 4. One word, and a table of them ◆
 # Nine ways to end, three of them good. The word looks at the answer *and* at the store:
 
 # %%
-assert ending_of(course) == "unsure"
+assert ending_of(second) == "hidden"
 meanings()
 
 # %%
@@ -149,6 +149,7 @@ table.chart
 # `except Exception`, and a hang raises nothing at all. `flaky` and `result_lost` are the two of the beginning: below,
 # the one is told like the other; above, both are told as what they are, unknown.
 #
+# ### What no layer sees
 # And `runs_twice` beats everybody. What do the checks say?
 
 # %%
@@ -181,7 +182,7 @@ assert (says, stands) == (17, 5)
 # **Seventeen of seventeen answers say "booked". In five hotels one booking stands.** The control's last message is
 # written in advance, like a model that does not read its results. The outcome level and the checks do read them.
 #
-# ## Break it
+# ## Break it ◆
 # Choose a layer, a fault and a tool. Predict with one of the nine words, then press Inject. Probability, count and seed
 # choose among several runs, the seconds are those of latency and rate limit; Reset clears it all.
 
@@ -347,4 +348,4 @@ matrix
 # layer, and look at four things: what the model was told, what stands in the store, the log line, and the verdict on
 # the run. Each fault on each layer has one ending, and a test holds the table.*
 #
-# Still wrong: you have seen all this, and have not yet been asked. The next lesson asks.
+# Still wrong: you have seen all this, and have not yet been asked. Next: [12](12_interview_drills.ipynb), which asks.
