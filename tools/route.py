@@ -3,14 +3,13 @@
 python -m tools.route            a row per lesson: cells, minutes on the route, minutes of the whole lesson
 
 A heading that ends with the mark opens a marked section: its text and its cells, up to the next heading, belong to the
-route. So does a lesson's opening (title and imports) once any section is marked, and a code cell whose first line
-begins with `# ◆`: one that a marked section needs from a section that is left out. An exercise never belongs.
+route. So does a lesson's opening (title and imports) once any section is marked. An exercise never belongs.
 
 Minutes, by this rule:
 
-- prose and questions, 200 words a minute. Adults read English non-fiction at 238 words a minute, silently: M. Brysbaert,
-  "How many words do we read per minute? A review and meta-analysis of reading rate", Journal of Memory and Language 109
-  (2019), 104047. A fifth less, for a text with code words in it;
+- prose and questions, 200 words a minute. Adults read English non-fiction silently at 238 words a minute:
+  M. Brysbaert, "How many words do we read per minute? A review and meta-analysis of reading rate", Journal of Memory
+  and Language 109 (2019), 104047. A sixth less here, for a text with code words in it;
 - code, 4 s a line that is neither blank, nor a comment, nor an import; an output, 1.5 s a line, at most twelve lines of
   it, and 10 s for a figure; 2 s to run a cell; 15 s to choose an answer; 15 s to try what a cell moves in a panel.
   These are ours: with them a whole lesson without its exercises takes about what its first cell says.
@@ -24,6 +23,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -115,8 +115,7 @@ def _parts(notebook: NotebookNode) -> Iterator[Part]:
             if cell.cell_type == "markdown" and (heading := HEADING.match(text)):
                 section = heading[0].rstrip()
             opening = section.startswith("# ") and any_marked
-            added = cell.cell_type == "code" and text.startswith(f"# {ROUTE_MARK}")
-            yield Part(section, cell, text, (opening or _is_marked(section) or added) and not exercise, exercise)
+            yield Part(section, cell, text, (opening or _is_marked(section)) and not exercise, exercise)
 
 
 def _split(markdown: str) -> list[str]:
@@ -126,7 +125,7 @@ def _split(markdown: str) -> list[str]:
     )
     starts = [heading.start() for heading in HEADING.finditer(outside)]
     edges = [0, *(start for start in starts if start), len(markdown)]
-    return [markdown[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    return [markdown[start:end] for start, end in pairwise(edges)]
 
 
 def _is_marked(text: str) -> bool:

@@ -23,6 +23,8 @@ from toolkit.trajectory import Call, Check, CheckResult, Outcome, Policy, Verdic
 from toolkit.trajectory.hook import provenance_hook
 from toolkit.trajectory.pointers import compile_path, values_at
 
+SUCCESS, ERROR, UNKNOWN, MISSING = Outcome
+
 # %% [markdown]
 # ## A judge written in five minutes ◆
 # > **An interview question.** "How would you test an agent, if not by its answer?"
@@ -104,7 +106,6 @@ assert read_json("") == {}
 assert read_json("Done.") == "Done."
 
 # %%
-SUCCESS, ERROR, UNKNOWN, MISSING = Outcome
 GOOD = ("ok", "success", "confirmed", "done", "pending")
 
 
