@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from toolkit.lessons.exercise_12_room_check import ROOM_CHECK
+from toolkit.lessons.exercise_12_tool_guard import TOOL_GUARD
 from toolkit.lessons.exercise_12_verdicts import VERDICTS
 from toolkit.lessons.prediction import Question
 
 QUESTIONS: tuple[Question, ...] = ()
 
-EXERCISES = (VERDICTS, ROOM_CHECK)
+EXERCISES = (VERDICTS, ROOM_CHECK, TOOL_GUARD)
