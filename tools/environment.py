@@ -25,6 +25,7 @@ REPEATABLE = {
     "PYTHONHASHSEED": "0",  # print({"a", "b"}) and hash("x") repeat
     "PYTHONUTF8": "1",
     "SOURCE_DATE_EPOCH": "0",  # matplotlib: no date inside a figure
+    "TOOLKIT_PROGRESS": ":memory:",  # every process its own, and none the reader's file
     "TZ": "UTC",
 }
 

@@ -2,5 +2,6 @@
 
 from toolkit.lessons.exercise import check, hint, solution
 from toolkit.lessons.prediction import predict
+from toolkit.lessons.progress.timing import start
 
-__all__ = ["check", "hint", "predict", "solution"]
+__all__ = ["check", "hint", "predict", "solution", "start"]

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal, NamedTuple
 
 from toolkit.lessons.expect import Wrong
+from toolkit.lessons.feedback import Feedback, Outcome, Score, Shown
 from toolkit.lessons.inspect_answer import returns_nothing, where_raised
-from toolkit.lessons.rubric import Criterion, Mark, level_reached, mark, points
-
-Outcome = Literal["right", "wrong", "raised", "not attempted"]
-SIGNS: dict[Outcome, str] = {"right": "✓", "wrong": "✗", "raised": "!", "not attempted": "○"}
+from toolkit.lessons.progress import record
+from toolkit.lessons.progress.keeping import kept
+from toolkit.lessons.rubric import Criterion, level_reached, mark, points
 
 
 class WrongAnswer(NamedTuple):
@@ -64,60 +63,17 @@ class Exercise:
         return namespace[self.name]
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """What the checker says. True where the answer is right."""
-
-    exercise: Exercise
-    outcome: Outcome
-    message: str = ""
-
-    def __bool__(self) -> bool:
-        return self.outcome == "right"
-
-    def __repr__(self) -> str:
-        lines = [f"{SIGNS[self.outcome]} {self.outcome}: {self.exercise.id}", *self.message.splitlines()]
-        if not self:
-            lines.append(f'Stuck? hint("{self.exercise.id}", 1) is the first of {len(self.exercise.hints)}.')
-        return "\n  ".join(lines)
-
-    def _repr_html_(self) -> str:
-        head, *rest = (escape(line) for line in repr(self).splitlines())
-        return f"<p><b>{head}</b>{''.join('<br>' + line.strip() for line in rest)}</p>"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Score(Feedback):
-    """What a rubric says: a mark for each criterion, the points, and the level they amount to."""
-
-    marks: tuple[Mark, ...] = ()
-
-    @property
-    def points(self) -> int:
-        """The points of the criteria that are met."""
-        return points(self.marks)
-
-
-class Shown(str):
-    """A text that a notebook shows as it is, without quotes."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
 def check(exercise_id: str, answer: object) -> Feedback:
-    """Judge an answer: right, wrong (and why), raised (and where), or not attempted. Never raises.
+    """Judge an answer: right, wrong (and why), raised (and where), or not attempted; and keep that in the progress.
 
     Raises:
         LookupError: there is no exercise of this id.
     """
-    return judge(_find(exercise_id), answer)
+    return kept(judge(_find(exercise_id), answer))
 
 
 def judge(exercise: Exercise, answer: object) -> Feedback:
-    """Judge an answer to an exercise that need not be in a lesson.
+    """Judge an answer to an exercise that need not be in a lesson. Keeps nothing, and raises nothing.
 
     A stub raises `NotImplementedError` and a value is left as `...`; a function that returns None is an answer.
     """
@@ -171,13 +127,16 @@ def hint(exercise_id: str, number: int = 1) -> Shown:
     if number < 1:
         raise ValueError(f"hints are numbered from 1 to {len(hints)}; there is no hint {number}")
     if number <= len(hints):
+        record("hint", exercise_id, "looked at", number=number)
         return Shown(f"Hint {number} of {len(hints)}: {hints[number - 1]}")
     return Shown(f'There are {len(hints)} hints. What is left is solution("{exercise_id}").')
 
 
 def solution(exercise_id: str) -> Shown:
     """The code of the solution."""
-    return Shown(_find(exercise_id).solution.strip())
+    found = _find(exercise_id)
+    record("solution", exercise_id, "looked at")
+    return Shown(found.solution.strip())
 
 
 def _find(exercise_id: str) -> Exercise:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from toolkit.lessons.exercise import Shown
+from toolkit.lessons.feedback import Shown
+from toolkit.lessons.progress import record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class Quiz:
         self.box = ipywidgets.VBox([heading, self.choice, self.said])
 
     def _on_choice(self, change: Mapping[str, Any]) -> None:
-        self.said.value = escape(self.question.feedback(change["new"])) if change["new"] else ""
+        self.said.value = escape(_answered(self.question, change["new"])) if change["new"] else ""
 
     def __repr__(self) -> str:
         options = "\n".join(f"  ( ) {option}" for option in self.question.options)
@@ -72,4 +73,11 @@ def predict(question_id: str, choice: str | None = None) -> Quiz | Shown:
     from toolkit.lessons.catalogue import find_question  # it imports the lessons, which import this module
 
     question = find_question(question_id)
-    return Quiz(question) if choice is None else Shown(question.feedback(choice))
+    return Quiz(question) if choice is None else Shown(_answered(question, choice))
+
+
+def _answered(question: Question, choice: str) -> str:
+    """What is said to a choice, which is kept in the reader's progress."""
+    said = question.feedback(choice)
+    record("question", question.id, "right" if choice == question.answer else "no")
+    return said

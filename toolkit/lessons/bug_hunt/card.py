@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from toolkit.lab.listing import Listing
-from toolkit.lessons.exercise import SIGNS, Exercise, Feedback, judge
+from toolkit.lessons.exercise import Exercise, judge
 from toolkit.lessons.expect import expect_equal
+from toolkit.lessons.feedback import SIGNS, Feedback
 from toolkit.lessons.prediction import Question
 
 Topic: TypeAlias = Literal["contract", "reading", "running", "repeating", "scoring", "telling", "judging"]
