@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolkit.lessons.exercise_12_log_line import LOG_LINE
 from toolkit.lessons.exercise_12_room_check import ROOM_CHECK
 from toolkit.lessons.exercise_12_tool_guard import TOOL_GUARD
 from toolkit.lessons.exercise_12_verdicts import VERDICTS
@@ -9,4 +10,4 @@ from toolkit.lessons.prediction import Question
 
 QUESTIONS: tuple[Question, ...] = ()
 
-EXERCISES = (VERDICTS, ROOM_CHECK, TOOL_GUARD)
+EXERCISES = (VERDICTS, ROOM_CHECK, TOOL_GUARD, LOG_LINE)
