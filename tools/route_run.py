@@ -1,6 +1,6 @@
 """Run the code cells of the route and nothing else, and compare each output with the stored one.
 
-python -m tools.route_run [NN ...]     a line per complaint; exit 1 where there is one
+python -m tools.route_run [NN ...]     a line per complaint; exit 1 where there is one. A notebook's file will do, too.
 
 One process for all lessons, a fresh namespace for each. What nbval compares is compared: printed text, shown text and
 HTML, the name and the text of an error; pictures are not.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -20,7 +21,7 @@ from nbformat import NotebookNode
 from tools import environment
 from tools.notebook_form import ADDRESS
 from tools.notebooks import NOTEBOOKS
-from tools.route import Lesson, read_lessons
+from tools.route import Lesson, read_lesson, read_lessons
 
 Shown = set[tuple[str, str]]  # kind and text
 COMPARED = ("stdout", "error", "text/plain", "text/html")
@@ -29,7 +30,7 @@ COMPARED = ("stdout", "error", "text/plain", "text/html")
 def complaints(lesson: Lesson, shell: InteractiveShell) -> Iterator[str]:
     """What goes wrong, or comes out otherwise, when only the route's cells of a lesson run."""
     shell.reset(new_session=True)
-    for cell in lesson.code:
+    for cell in (cell for cell in lesson.cells if cell.cell_type == "code"):
         with capture_output() as captured:
             shell.display_trap.hook = sys.displayhook  # the capturing one; the shell's own prints `Out[0]:`
             done = shell.run_cell(cell.source, store_history=False, silent=False)
@@ -66,18 +67,15 @@ def _first_line(cell: NotebookNode) -> str:
 
 
 def main(wanted: list[str]) -> int:
-    """Run the lessons wanted, all when none is named."""
+    """Run the lessons wanted, by number or by file; all when none is named."""
     if os.environ.get("PYTHONHASHSEED") != "0":  # it counts only from the start of a process
         environment.apply()
         os.execv(sys.executable, [sys.executable, "-m", "tools.route_run", *wanted])
+    lessons = [lesson for lesson in read_lessons() if not wanted or lesson.number in wanted]
+    lessons += [read_lesson(Path(name)) for name in wanted if name.endswith(".ipynb")]
     os.chdir(NOTEBOOKS)  # where a kernel starts
     shell = InteractiveShell.instance()
-    found = [
-        f"{lesson.number}: {complaint}"
-        for lesson in read_lessons()
-        if not wanted or lesson.number in wanted
-        for complaint in complaints(lesson, shell)
-    ]
+    found = [f"{lesson.number}: {complaint}" for lesson in lessons for complaint in complaints(lesson, shell)]
     print("\n".join(found) or "the marked cells run by themselves, and show what is stored")
     return 1 if found else 0
 

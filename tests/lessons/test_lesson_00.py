@@ -31,7 +31,7 @@ def test_two_answers_word_for_word_the_same_and_two_runs(language):
 def test_the_map_gives_the_minutes_that_each_lesson_gives():
     """The time a lesson takes is the same on the map and in its own first cell."""
     (front,) = find_sources(["00"])
-    rows = re.findall(r"^# \| \[(\d\d)\].*\| (\d+) \|$", front.read_text("utf-8"), flags=re.MULTILINE)
+    rows = re.findall(r"^# \| \[(\d\d)\].*\| (\d+) \| \d+ \|$", front.read_text("utf-8"), flags=re.MULTILINE)
     heads = {number: next(find_sources([number])).read_text("utf-8").split("# %%\n")[0] for number, _ in rows}
     assert len(rows) >= 8
     assert [number for number, minutes in rows if f"{minutes} minutes" not in heads[number].replace("\n# ", " ")] == []
