@@ -122,9 +122,10 @@ assert outcome_of("No error occurred.") is UNKNOWN
 
 # %% [markdown]
 # Now the pairing. An id is unique **within its turn**, so a result belongs to the call of that id in the latest turn
-# that made calls; a call without a result stays `missing`. `Call` is a plain record of the package, and `at` the
-# pointer that a verdict will show. (Its `index` and `turn` count from 0, as places in a list do; the tables of lesson
-# 00 count turns from 1.) With this nothing is lost, and the package's `extract_calls` reads the same.
+# that made calls; a call without a result stays `missing`. `Call` is a plain record of the package, and `at` a JSON
+# pointer, the path into the messages that a verdict will show. (Its `index` and `turn` count from 0, as places in a
+# list do; the tables of lesson 00 count turns from 1.) With this nothing is lost, and the package's `extract_calls`
+# reads the same.
 
 
 # %%
