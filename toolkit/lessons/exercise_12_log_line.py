@@ -47,6 +47,9 @@ def log_line(call, outcome, key):
     return json.dumps(fields)'''
 
 _OUTSIDE = '''\
+import hmac
+
+
 def written(text):
     try:
         return json.dumps(json.loads(text), sort_keys=True)
@@ -83,6 +86,11 @@ def log_line(call, outcome, key):
     })'''
 
 _BY_MODEL = '''\
+from typing import Annotated, Any
+from pydantic import BaseModel, Field, ValidationError
+from toolkit.gateway import log
+
+
 class Function(BaseModel):
     name: Annotated[str, Field(pattern=r"^[\\w.:-]{1,64}$")] = "unknown"
     arguments: Any = None
@@ -161,10 +169,7 @@ LOG_LINE = Exercise(
         "`hashlib.blake2b(text, key=key)` is a keyed hash; a pattern for ids and names bounds them; a `try` around the "
         "parsing catches ValueError, TypeError and RecursionError.",
     ),
-    setup=(
-        "import hashlib\nimport hmac\nimport json\nimport re\nfrom typing import Annotated, Any\n"
-        "from pydantic import BaseModel, Field, ValidationError\nfrom toolkit.gateway import log"
-    ),
+    setup="import hashlib\nimport json\nimport re",
     stub='''\
 def log_line(call, outcome, key):
     """One line of JSON that says how a call went, and nothing that is nobody's business."""
