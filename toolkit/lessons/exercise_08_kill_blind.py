@@ -54,6 +54,18 @@ def _edit(body: str) -> str:
     return f"def kill_blind(draft):\n    {body}\n"
 
 
+_FOUND_LATER = """\
+import json
+from dataclasses import replace
+
+
+def kill_blind(draft):
+    search, booking = draft.done("search_hotels"), draft.done("book_hotel")
+    booked = json.loads(booking.arguments)["hotel_id"]
+    draft.insert(replace(search, id="call_later", contents=list(search.contents)), after=booking)
+    search.tell(hotels=[hotel for hotel in search.told()["hotels"] if hotel["id"] != booked])
+"""
+
 KILL_BLIND = Exercise(
     id="08.kill_blind",
     task="A careless check of provenance takes an id from **any** search of the run, whether the booking could have "
@@ -73,7 +85,7 @@ KILL_BLIND = Exercise(
     solution=_STUB.replace("    raise NotImplementedError\n", _BODY),
     alternatives=(
         _edit('draft.join(draft.done("book_hotel"), draft.done("search_hotels"))'),
-        _edit('draft.move(draft.done("book_hotel"), before=draft.done("search_hotels"))'),
+        _FOUND_LATER,
     ),
     wrong=(
         WrongAnswer("an id nobody saw", _edit('draft.done("book_hotel").argue(hotel_id="HT-900")'), "fails as well"),

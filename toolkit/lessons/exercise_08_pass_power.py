@@ -18,12 +18,21 @@ def _check(pass_power: Callable[[int, int, int], Any]) -> None:
         expect(is_near, f"{case}: expected {share:.4f}, got {found!r}")
 
     expect_share(3, 4, 1, 0.75, "3 of 4 passed, k = 1: that is the rate")
+    _check_pairs(pass_power(3, 4, 2))
     expect_share(3, 4, 2, 0.5, "3 of 4 passed, k = 2: 3 of the 6 pairs hold no fail")
     expect_share(2, 4, 3, 0.0, "2 of 4 passed, k = 3: any three hold a fail")
     expect_share(10, 10, 8, 1.0, "all of 10 passed, k = 8")
     expect_share(0, 5, 2, 0.0, "none of 5 passed")
     expect_share(9, 10, 5, 0.5, "9 of 10 passed, k = 5: half of the draws hold the one fail")
     expect_equal(pass_power(3, 3, 4), None, "3 judged, k = 4: four cannot be drawn from three")
+
+
+def _check_pairs(found: Any) -> None:
+    """3 of 4 passed, k = 2: what each mistake makes of the six pairs is another number."""
+    case = "3 of 4 passed, k = 2"
+    expect(found != 0.5625, f"{case}: 0.5625 is rate * rate, so a run was put back and drawn twice")
+    expect(found != 0.75, f"{case}: 0.75 is the rate, so k changed nothing; two in a row are harder than one")
+    expect(found != 1, f"{case}: every pair holds a pass, but pass^k asks that it holds no fail")
 
 
 _STUB = '''
@@ -73,13 +82,13 @@ PASS_POWER = Exercise(
         "    return share\n",
     ),
     wrong=(
-        WrongAnswer("puts runs back", _plain("return (passed / judged) ** k if judged >= k else None"), "3 of the 6"),
+        WrongAnswer("puts runs back", _plain("return (passed / judged) ** k if judged >= k else None"), "put back"),
         WrongAnswer(
             "at least one passes",
             _plain("return 1 - comb(judged - passed, k) / comb(judged, k) if judged >= k else None"),
-            "3 of the 6",
+            "every pair holds a pass",
         ),
-        WrongAnswer("gives the rate", _plain("return passed / judged if judged >= k else None"), "3 of the 6"),
+        WrongAnswer("gives the rate", _plain("return passed / judged if judged >= k else None"), "k changed nothing"),
         WrongAnswer("zero where too few", _plain("return comb(passed, k) / max(1, comb(judged, k))"), "from three"),
         WrongAnswer(
             "asks passed, not judged",

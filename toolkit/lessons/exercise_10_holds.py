@@ -101,6 +101,26 @@ def holds(calls, now_s, threshold, window_s, at_least):
     if failed + answered < at_least:
         return None
     return failed >= threshold * (failed + answered)""",
+        """\
+from statistics import mean
+
+
+def holds(calls, now_s, threshold, window_s, at_least):
+    mark = {"answered": 0, "failed": 1}
+    marks = [mark[outcome] for moment, outcome in calls if outcome in mark and -window_s < moment - now_s <= 0]
+    return mean(marks) >= threshold if len(marks) >= at_least else None""",
+        """\
+from collections import deque
+
+
+def holds(calls, now_s, threshold, window_s, at_least):
+    window, failed = deque(), 0
+    for moment, outcome in sorted(call for call in calls if call[0] <= now_s and call[1] != "refused"):
+        window.append((moment, outcome))
+        failed += outcome == "failed"
+    while window and window[0][0] <= now_s - window_s:
+        failed -= window.popleft()[1] == "failed"
+    return failed / len(window) >= threshold if len(window) >= at_least else None""",
     ),
     wrong=(
         WrongAnswer(

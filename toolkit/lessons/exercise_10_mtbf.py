@@ -89,6 +89,15 @@ def mtbf(calls, start_s, end_s):
     ends += [end_s] * (len(begins) - len(ends))
     down_s = sum(end - begin for begin, end in zip(begins, ends, strict=True))
     return (end_s - start_s - down_s) / len(begins) if begins else None""",
+        """\
+def mtbf(calls, start_s, end_s):
+    told = [(start_s, "answered"), *(call for call in calls if call[1] != "refused"), (end_s, None)]
+    up_s = failures = 0
+    for (moment, outcome), (then, next_outcome) in zip(told, told[1:]):
+        if outcome == "answered":
+            up_s += then - moment
+            failures += next_outcome == "failed"
+    return up_s / failures if failures else None""",
     ),
     wrong=(
         WrongAnswer(
