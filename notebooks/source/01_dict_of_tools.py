@@ -4,7 +4,8 @@
 # After this lesson you can say what a tool contract is, write the smallest closed loop by hand (declare, model asks,
 # parse, call, answer), and show where it breaks.
 #
-# About 40 minutes, 20 of them for three exercises. No key, no network: the models in here are simulated and say so.
+# About 40 minutes, 20 of them for three exercises. ◆ marks the [90-minute route](00_two_answers.ipynb). No key, no
+# network: the models in here are simulated and say so.
 
 # %%
 import json
@@ -336,8 +337,8 @@ ten
 ten.chart
 
 # %% [markdown]
-# Telling errors keeps the run alive, and ends six calls as it should. Two more are told that should have run. And it
-# does not make `true` a number of nights: that call books one night, in both.
+# Telling errors keeps the run alive, and ends six calls as it should. Two more are told that should have run. And two
+# run in both that should not have: `true` books one night, and of a key sent twice the second value counts.
 #
 # ## Send calls of your own ◆
 #

@@ -4,7 +4,8 @@
 # After this lesson you can say why a JSON Schema is not a type hint, build the argument model of a tool from its
 # signature, and tell what validation mends, what it refuses, and why.
 #
-# About 40 minutes, 20 of them for three exercises. No key, no network.
+# About 40 minutes, 20 of them for three exercises. ◆ marks the [90-minute route](00_two_answers.ipynb). No key, no
+# network.
 
 # %%
 import json
@@ -259,8 +260,8 @@ def mended(arguments, errors):
 # %% [markdown]
 # ## Mend or refuse ◆
 #
-# One mending shows the idea. `validate` of the package knows more of them and notes each; what it refuses, it tells the
-# model: which field, what was expected, what came.
+# `validate` of the package does the same and knows more mendings: strict first, then what was plainly meant is mended,
+# and noted. What it refuses, it tells the model: which field, what was expected, what came.
 
 
 # %%

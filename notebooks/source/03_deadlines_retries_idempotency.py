@@ -2,7 +2,8 @@
 # # 03 · Give every call an end, and book once
 #
 # After this lesson you can put a limit on any tool, say which failed call may be made again, space retries so that they
-# do no harm, and make booking twice impossible even when the answer got lost. About 45 minutes.
+# do no harm, and make booking twice impossible even when the answer got lost. About 45 minutes. ◆ marks the [90-minute
+# route](00_two_answers.ipynb).
 #
 # Time is virtual here. `VirtualTime` is a clock with an event loop that jumps over every wait, so an hour costs nothing
 # and each run gives the same seconds.

@@ -2,7 +2,8 @@
 # # 04 · Keep one bad tool from stopping the others
 #
 # After this lesson you can run blocking tools without blocking anything else, leave a dead tool alone until it is well
-# again, and put a ceiling on how often and how much a model calls. About 45 minutes.
+# again, and put a ceiling on how often and how much a model calls. About 45 minutes. ◆ marks the [90-minute
+# route](00_two_answers.ipynb).
 #
 # Time is virtual again. `clock.block(5)` sleeps as `time.sleep(5)` does: on the loop it stops everything, in a thread
 # only that thread.

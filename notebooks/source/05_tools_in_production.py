@@ -2,7 +2,8 @@
 # # 05 · Put tools into other people's hands
 #
 # After this lesson you can say who may call what, ask before money is spent, change tools while they run, hand files to
-# a tool, and evaluate what a model wrote without being taken over. About 45 minutes.
+# a tool, and evaluate what a model wrote without being taken over. About 45 minutes. ◆ marks the [90-minute
+# route](00_two_answers.ipynb).
 
 # %%
 import ast

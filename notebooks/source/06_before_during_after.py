@@ -2,7 +2,7 @@
 # # 06 · Ask before, look after
 #
 # After this lesson you can refuse a call that nobody can mean, score what comes back without fooling yourself, and run
-# a whole turn of calls through all of it. 40 minutes.
+# a whole turn of calls through all of it. 40 minutes. ◆ marks the [90-minute route](00_two_answers.ipynb).
 
 # %%
 import re

@@ -2,7 +2,8 @@
 # # 07 · Judge a run by its calls
 #
 # After this lesson you can read a recorded run, write the four small checks that judge it, say what a recording cannot
-# tell, and state a policy for a domain of your own in five lines. 45 minutes. No key, no network.
+# tell, and state a policy for a domain of your own in five lines. 45 minutes. ◆ marks the [90-minute
+# route](00_two_answers.ipynb). No key, no network.
 
 # %%
 import json

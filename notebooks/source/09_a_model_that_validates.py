@@ -2,8 +2,8 @@
 # # 09 · Ask a model, and count how often it is right
 #
 # After this lesson you can put a validating model behind rules and limits, read its answer exactly, and say with
-# figures how far to trust it. 45 minutes. No key, no network: scripted models are simulated, and the one real model
-# here was recorded.
+# figures how far to trust it. 45 minutes. ◆ marks the [90-minute route](00_two_answers.ipynb). No key, no network:
+# scripted models are simulated, and the one real model here was recorded.
 
 # %%
 import re
@@ -38,7 +38,8 @@ assert all(passes(answer) for answer in answers)
 [(answer, read_opinion(answer).word) for answer in answers]
 
 # %% [markdown]
-# A judge that can only say yes. It is easily mended, as the second column shows, and then the harder part begins.
+# A judge that can only say yes. It is easily mended, as the word beside each answer shows, and then the harder part
+# begins.
 #
 # > **An interview question.** "You let a model check your agent's calls. How do you know that the check is any good?"
 #

@@ -3,7 +3,7 @@
 #
 # After this lesson you can write a log that holds no secret and answers questions, say how many calls a figure needs
 # before it means anything, and set an alarm that wakes you for an outage and not for a single failed call. About 45
-# minutes.
+# minutes. ◆ marks the [90-minute route](00_two_answers.ipynb).
 
 # %%
 import io
