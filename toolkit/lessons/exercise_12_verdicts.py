@@ -18,7 +18,8 @@ _WORDS = ("pass", "not_judgeable", *(check.name for check in HOTEL_POLICY.checks
 
 def _uses_the_words(verdicts: Any) -> None:
     """Every answer is a pair, its first part a word of the policy: what is said must be comparable."""
-    expect(isinstance(verdicts, dict), f"expected a dict of run to pair, got a {type(verdicts).__name__}")
+    expect(isinstance(verdicts, dict), f"expected a dict, got a value of type {type(verdicts).__name__}")
+    expect(bool(verdicts), "no run was judged")
     for run, given in verdicts.items():
         expect(isinstance(given, tuple) and len(given) == 2, f"run {run!r}: expected a pair, got {given!r}")
         expect(given[0] in _WORDS, f"run {run!r}: {given[0]!r} is none of {', '.join(_WORDS)}")
@@ -46,7 +47,7 @@ def _judges(run: str, verdicts: Any) -> None:
         wanted = [result for result in wanted if result.name == said]
         expect(bool(wanted), passes)
     places = [each for result in wanted for each in _places(report, result)]
-    expect(_is_among(place, places), f"run {run!r} is {said}, but not at {place!r}: nothing shows there")
+    expect(_is_among(place, places), f"run {run!r} is {said}, but it does not show at {place!r}")
 
 
 def _places(report: Report, result: CheckResult) -> list[object]:
@@ -99,8 +100,9 @@ VERDICTS = Exercise(
     "`argument_provenance`: the booked id was found by a search. `room_matches_weather`: a suite if it rains on the "
     "day of arrival, else a standard room. A run may be wrong in two ways; one is enough.\n\n"
     'Answer with a dict, run to pair. The first of the pair is the name of a failing check, `"pass"`, or '
-    '`"not_judgeable"`; the second the index of the call where it shows, or its JSON pointer, and `None` for a pass. '
-    "You are scored against what `evaluate` says, so do not ask it before you have decided.",
+    '`"not_judgeable"`; the second the index of the call where it shows, or its JSON pointer. For a pass it is `None`, '
+    "and where it cannot be told the call that leaves it open. You are scored against what `evaluate` says, so do not "
+    "ask it before you have decided.",
     minutes=10,
     difficulty="medium",
     hints=(
@@ -168,7 +170,7 @@ verdicts = {name: worst(evaluate(messages, HOTEL_POLICY)) for name, messages in 
         WrongAnswer(
             "points to where the plan stands, not to the call that did not wait",
             _but(('"A": ("plan_first", 0)', '"A": ("plan_first", 1)')),
-            "run 'A' is plan_first, but not at 1",
+            "run 'A' is plan_first, but it does not show at 1",
         ),
         WrongAnswer(
             "uses words of its own",
