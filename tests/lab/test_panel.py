@@ -27,13 +27,13 @@ def panel(button=None):
 def test_a_moved_control_changes_the_picture():
     """Without a button, every change calls the function and shows what it returns."""
     lab = panel()
-    before = bytes(lab.image.value)
+    before = lab.chart.value
     lab["calls"].value = 3
     assert lab.picture.summary == "3 calls"
     assert f"{TD}2</td>{TD}yes</td>" in lab.message.value
-    assert lab.caption.value == "<i>3 bars</i>"
-    assert bytes(lab.image.value).startswith(b"\x89PNG")
-    assert bytes(lab.image.value) != before
+    assert '<img alt="3 bars" src="data:image/png;base64,iVBORw0KGgo' in lab.chart.value
+    assert lab.chart.value.endswith("<figcaption><i>3 bars</i></figcaption></figure>")
+    assert lab.chart.value != before
 
 
 @pytest.mark.row("K2")
@@ -76,6 +76,19 @@ def test_the_static_twin_tells_what_the_panel_shows():
 def test_controls_are_labelled():
     """Each control carries a label that can be read aloud."""
     assert [control.description for control in panel().controls.values()] == ["calls", "failure rate"]
+
+
+@pytest.mark.parametrize(("name", "moved", "typed"), [("calls", 1, 4), ("failure_rate", 0.2, 0.5)])
+def test_a_slider_and_its_number_move_together(name, moved, typed):
+    """The number has the label; the slider, whose handle can have none, stands beside it."""
+    lab = panel()
+    number, slider = next(row.children for row in lab.box.children if lab[name] in getattr(row, "children", ()))
+    assert (number is lab[name], number.min, number.max) == (True, slider.min, slider.max)
+    slider.value = moved
+    assert (number.value, lab.values[name]) == (moved, moved)
+    number.value = typed
+    assert slider.value == typed
+    assert (slider.description, slider.readout) == ("", False)
 
 
 def test_the_same_figure_gives_the_same_bytes():

@@ -9,6 +9,7 @@ there; the chart is shown by a cell of its own, `panel.picture.chart`.
 from __future__ import annotations
 
 import logging
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -53,6 +54,52 @@ def _cell(tag: str, content: object) -> str:
     return f'<{tag} style="text-align: left">{escape(str(content))}</{tag}>'
 
 
+# JupyterLab's own class for what a cell shows: in a widget, lines and tables would be spaced as those of a form.
+_OUTPUT_STYLE = "display: inline-block; max-width: 100%; padding: 0.5em 0 0; line-height: 1.4"
+
+
+def _figure(chart: Chart) -> str:
+    """The picture in its own size, at most as wide as the page; its words for the eye and for a screen reader."""
+    source = f"data:image/png;base64,{b64encode(chart.png).decode('ascii')}"
+    picture = f'<img alt="{escape(chart.words)}" src="{source}" style="max-width: 100%; height: auto">'
+    caption = f"<figcaption><i>{escape(chart.words)}</i></figcaption>"
+    return f'<figure style="margin: 0; line-height: 1.4">{picture}{caption}</figure>'
+
+
+def _with_number(control: Any) -> list[Any]:
+    """The control; for a slider a number field, and the slider beside it.
+
+    The handle of a slider has no name for a screen reader, and ipywidgets gives no way to set one. The field has, it
+    takes any value exactly, and both move together.
+    """
+    import ipywidgets
+
+    if isinstance(control, ipywidgets.IntSlider):
+        field = ipywidgets.BoundedIntText
+    elif isinstance(control, ipywidgets.FloatSlider):
+        field = ipywidgets.BoundedFloatText
+    else:
+        return [control]
+    limits = {"min": control.min, "max": control.max, "step": control.step}
+    number = field(value=control.value, description=control.description, tooltip="", **limits)
+    control.description, control.readout, control.tooltip = "", False, ""  # no tooltip at all would say "null"
+    ipywidgets.link((number, "value"), (control, "value"))
+    return [number, control]
+
+
+def _align(controls: Sequence[Any]) -> None:
+    """Labels of one width, so that the controls stand under each other; a number needs little room."""
+    import ipywidgets
+
+    width = max((len(each.description) for each in controls if not isinstance(each, ipywidgets.Checkbox)), default=0)
+    for control in controls:
+        control.style.description_width = f"{width}ch"
+        if isinstance(control, ipywidgets.BoundedIntText | ipywidgets.BoundedFloatText):
+            control.layout.width = f"calc({width}ch + 7em)"
+        elif not control.layout.width:
+            control.layout.width = f"calc({width}ch + 24em)"
+
+
 class Panel:
     """Controls on top, the picture underneath.
 
@@ -71,12 +118,12 @@ class Panel:
         import ipywidgets
 
         self.title = title
-        self.controls = dict(controls)
+        rows = {name: _with_number(control) for name, control in controls.items()}
+        self.controls = {name: control for name, (control, *_) in rows.items()}
         self.error: Exception | None = None
         self._show = show
         self.message = ipywidgets.HTML()
-        self.image = ipywidgets.Image(format="png")
-        self.caption = ipywidgets.HTML()
+        self.chart = ipywidgets.HTML()
         self.run = ipywidgets.Button(description=button or "Run", tooltip=f"{button or 'Run'}: {title}")
         self.run.on_click(lambda _: self.refresh())
         if button is None:
@@ -84,10 +131,11 @@ class Panel:
                 control.observe(lambda _: self.refresh(), names="value")
         for name, control in self.controls.items():
             control.description = control.description or name.replace("_", " ")
-            control.style.description_width = "initial"
+        _align(list(self.controls.values()))
+        shown = [ipywidgets.HBox(row) if row[1:] else row[0] for row in rows.values()]
         heading = ipywidgets.HTML(f"<b>{escape(title)}</b>")
         buttons = [self.run] if button else []
-        self.box = ipywidgets.VBox([heading, *self.controls.values(), *buttons, self.message, self.image, self.caption])
+        self.box = ipywidgets.VBox([heading, *shown, *buttons, self.message, self.chart])
         self.picture = Picture("not run yet")
         self.refresh()
 
@@ -109,10 +157,8 @@ class Panel:
             logger.exception("panel %r", self.title)
             return
         self.error, self.picture = None, picture
-        self.message.value = picture.to_html()
-        self.image.value = picture.chart.png if picture.chart else b""
-        self.image.layout.display = "" if picture.chart else "none"
-        self.caption.value = f"<i>{escape(picture.chart.words)}</i>" if picture.chart else ""
+        self.message.value = f'<div class="jp-RenderedHTMLCommon" style="{_OUTPUT_STYLE}">{picture.to_html()}</div>'
+        self.chart.value = _figure(picture.chart) if picture.chart else ""
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
