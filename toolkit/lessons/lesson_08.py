@@ -22,9 +22,9 @@ QUESTIONS = (
         id="08.lost",
         text="The weather's result is lost from the recording of ok. Which verdicts may the checks give?",
         options={
+            "Not judgeable, or still pass": "What rests on the weather cannot be told; plan and id are as before.",
             "Fail: no weather is seen": "The call is there, and its answer may have been rain. Nothing proves a fault.",
             "Pass: the agent did right": "It did, but this recording does not show it. Nobody can know it from here.",
-            "Not judgeable, or still pass": "What rests on the weather cannot be told; plan and id are as before.",
         },
         answer="Not judgeable, or still pass",
     ),
@@ -42,9 +42,9 @@ QUESTIONS = (
         id="08.as_asked",
         text="Eight real runs pass all four checks. How many of them booked exactly what the goal asks?",
         options={
-            "All eight of them": "The checks ask how a booking came about, not whether it is the one asked for.",
-            "About half of them": "It is a small model; it gets the order right more often than the details.",
             "Not a single one": "Wrong nights, a refused booking, nothing in the store: none of it is in the checks.",
+            "About half of them": "It is a small model; it gets the order right more often than the details.",
+            "All eight of them": "The checks ask how a booking came about, not whether it is the one asked for.",
         },
         answer="Not a single one",
     ),

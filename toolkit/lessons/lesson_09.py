@@ -26,9 +26,9 @@ QUESTIONS = (
         text="Four of sixteen calls passed the validator. How good is the validator?",
         options={
             "Poor: it is right 4 times of 16": "A pass is not a hit. What were the other twelve calls like?",
-            "The number does not say": "It depends on how many of the sixteen should have passed.",
             "Strict, and that is good": "It may be, if the twelve were bad. Were they?",
             "Right in a quarter of the cases": "That is the pass rate, which is about the calls, not about the judge.",
+            "The number does not say": "It depends on how many of the sixteen should have passed.",
         },
         answer="The number does not say",
     ),
@@ -38,8 +38,8 @@ QUESTIONS = (
         options={
             "Never: it reads nothing": "It need not read to be right about the bad ones.",
             "In half of the cases": "That would be so if half of the calls were bad.",
-            "In all cases, by its recall": "It does find every bad call. And the good ones?",
             "In 62 of 100 cases": "As often as calls are bad: 75 of 120.",
+            "In all cases, by its recall": "It does find every bad call. And the good ones?",
         },
         answer="In 62 of 100 cases",
     ),

@@ -26,10 +26,10 @@ QUESTIONS = (
         id="10.p99",
         text="A tool has answered a hundred times. What is its p99?",
         options={
-            "The slowest answer but one": "So says the formula. The next hundred answers may say ten times as much.",
             "It takes more answers": "With so few, the true p99 may well lie above everything that was seen.",
-            "The mean and three sigma": "That is for a bell curve. Latencies have a long tail on one side.",
+            "The slowest answer but one": "So says the formula. The next hundred answers may say ten times as much.",
             "The same as the maximum": "Close to it, and as fickle: one slow answer more or less changes it.",
+            "The mean and three sigma": "That is for a bell curve. Latencies have a long tail on one side.",
         },
         answer="It takes more answers",
     ),
@@ -39,8 +39,8 @@ QUESTIONS = (
         options={
             "It stays, as the failures do": "It does not look at the failures at all.",
             "It doubles with the calls": "More successes lie closer together, not farther apart.",
-            "It halves with the calls": "It is the distance between successes: the traffic, and nothing else.",
             "It grows, for more succeed": "More of them fit into the same hour, so they lie closer together.",
+            "It halves with the calls": "It is the distance between successes: the traffic, and nothing else.",
         },
         answer="It halves with the calls",
     ),
