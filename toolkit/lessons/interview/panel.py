@@ -13,6 +13,7 @@ from typing import Any
 from toolkit.lab.panel import Panel, Picture
 from toolkit.lessons.interview.cards import InterviewCard, cards, find_card
 from toolkit.lessons.prediction import Quiz
+from toolkit.lessons.progress import card_levels, record
 
 STEPS = ("the question", "a junior", "a senior", "a staff engineer", "what is asked next", "an answer to that")
 WORTH = ("(not said)", "nothing yet", "junior", "senior", "staff")
@@ -53,11 +54,18 @@ def next_card(worth: Mapping[str, str], after: str = "") -> str:
     return min(others, key=lambda card_id: WORTH.index(worth.get(card_id, WORTH[0])))
 
 
+def _keep_worth(card_id: str, worth: str) -> None:
+    record("card", card_id, worth)
+
+
 class CardPanel(Panel):
     """All cards in one panel. `remember` keeps what an answer was worth, `worth` says what was kept."""
 
     def __init__(
-        self, first: str, remember: Callable[[str, str], None], worth: Callable[[], Mapping[str, str]]
+        self,
+        first: str = "Q01",
+        remember: Callable[[str, str], None] = _keep_worth,
+        worth: Callable[[], Mapping[str, str]] = card_levels,
     ) -> None:
         import ipywidgets
 
