@@ -138,6 +138,23 @@ def answer_call(tools, call):
     except Exception as error:
         content = {"error": f"The tool failed ({type(error).__name__})."}
     return {"tool_call_id": call["id"], "role": "tool", "content": json.dumps(content)}""",
+        """\
+def answer_call(tools, call):
+    def told(content):
+        return {"role": "tool", "tool_call_id": call["id"], "content": json.dumps(content)}
+
+    wanted = call["function"]["name"]
+    tool = tools.get(wanted)
+    if tool is None:
+        return told({"error": f"{wanted} is unknown. Choose among {sorted(tools)}."})
+    try:
+        arguments = json.loads(call["function"]["arguments"])
+    except ValueError as error:
+        return told({"error": f"The arguments are not JSON: {error}"})
+    try:
+        return told(tool["func"](**arguments))
+    except Exception as error:
+        return told({"error": error.message if isinstance(error, ToolError) else f"{wanted} broke."})""",
     ),
     wrong=(
         WrongAnswer(

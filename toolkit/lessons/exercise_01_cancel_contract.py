@@ -71,6 +71,16 @@ def _contract(**changes: str) -> str:
     return _CONTRACT.format(**{**_PARTS, **changes})
 
 
+_VALUE_BY_VALUE = """{
+                "description": "Why the user cancels.",
+                "oneOf": [
+                    {"const": "changed_plans", "description": "The trip is off or on another day."},
+                    {"const": "too_expensive", "description": "Another room costs less."},
+                    {"const": "other", "description": "Anything else, also when no reason was given."},
+                ],
+            }"""
+
+
 CANCEL_CONTRACT = Exercise(
     id="01.cancel_contract",
     task=(
@@ -90,6 +100,7 @@ CANCEL_CONTRACT = Exercise(
     alternatives=(
         _contract(rest='"required": ["booking_id"],\n        "additionalProperties": False,'),
         _contract(booking_id='{"type": "string", "pattern": "^BK-[0-9]{4}$", "description": "Such as BK-0001."}'),
+        _contract(reason=_VALUE_BY_VALUE),
     ),
     wrong=(
         WrongAnswer(

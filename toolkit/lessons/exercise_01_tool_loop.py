@@ -118,6 +118,16 @@ def tool_loop(ask, answer, messages, max_turns=8):
         messages += map(answer, calls)
         if not calls:
             return messages[-1]["content"]""",
+        """\
+def tool_loop(ask, answer, messages, max_turns=8):
+    if max_turns == 0:
+        return None
+    turn = ask(messages)
+    messages.append(turn)
+    if not turn.get("tool_calls"):
+        return turn["content"]
+    messages.extend(answer(call) for call in turn["tool_calls"])
+    return tool_loop(ask, answer, messages, max_turns - 1)""",
     ),
     wrong=(
         WrongAnswer(

@@ -142,6 +142,19 @@ def model_of(func):
         if each.default is not Parameter.empty:
             body[each.name] = each.default
     return type(func.__name__, (BaseModel,), body)""",
+        """\
+from pydantic import BaseModel, Field
+
+class Closed(BaseModel, extra="forbid", allow_inf_nan=False):
+    pass
+
+def model_of(func):
+    fields = {}
+    for each in signature(func, eval_str=True).parameters.values():
+        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) or each.annotation is each.empty:
+            raise ToolDefinitionError(f"give {each.name} a hint and no star")
+        fields[each.name] = (each.annotation, Field() if each.default is each.empty else each.default)
+    return create_model(func.__name__, __base__=Closed, **fields)""",
     ),
     wrong=(
         WrongAnswer("loses the marks", _with(", include_extras=True", ""), "the description of nights"),

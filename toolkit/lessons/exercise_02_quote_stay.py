@@ -111,6 +111,18 @@ def quote_stay(city: str, nights: Annotated[int, Field(gt=0, lt=15)], breakfast:
         breakfast: Whether breakfast is included.
     """
     return locals()''',
+        """\
+from annotated_types import Le
+from pydantic import PositiveInt
+
+City = Annotated[str, Field(description="A city, in any script.")]
+Nights = Annotated[PositiveInt, Le(14), Field(description="How many nights, at most two weeks.")]
+Breakfast = Annotated[bool, Field(description="Whether breakfast is wanted.")]
+
+
+def quote_stay(city: City, nights: Nights, breakfast: Breakfast = False):
+    "Quote a stay without booking it."
+    return dict(city=city, nights=nights, breakfast=breakfast)""",
     ),
     wrong=(
         WrongAnswer(

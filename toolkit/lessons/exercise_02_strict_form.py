@@ -103,6 +103,24 @@ def strict_form(schema):
             out["properties"][name] = {"anyOf": [each, {"type": "null"}]}
     out |= {"required": list(out["properties"]), "additionalProperties": False}
     return out""",
+        """\
+def nullable(each):
+    match each:
+        case {"anyOf": _}:
+            return each
+        case {"enum": values}:  # a list of values says all: it needs no type beside it
+            return {key: part for key, part in each.items() if key != "type"} | {"enum": values + [None]}
+        case {"type": kind}:
+            return each | {"type": [kind, "null"]}
+
+
+def strict_form(schema):
+    plain = {name: dict(each) for name, each in schema["properties"].items()}
+    for each in plain.values():
+        each.pop("default", None)
+    optional = plain.keys() - set(schema["required"])
+    properties = {name: nullable(each) if name in optional else each for name, each in plain.items()}
+    return dict(schema, properties=properties, required=list(plain), additionalProperties=False)""",
     ),
     wrong=(
         WrongAnswer("does not close", _with(', "additionalProperties": False', ""), "is not closed"),

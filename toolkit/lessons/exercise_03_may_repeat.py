@@ -82,6 +82,18 @@ def may_repeat(error, idempotent):
         case TransientError() | ConnectionError() | TimeoutError():
             return idempotent
     return False""",
+        """\
+def may_repeat(error, idempotent):
+    try:
+        raise error
+    except ConnectionRefusedError:
+        return True
+    except TransientError as failed:
+        return idempotent or not failed.sent
+    except (ConnectionError, TimeoutError):
+        return idempotent
+    except Exception:
+        return False""",
     ),
     wrong=(
         WrongAnswer(

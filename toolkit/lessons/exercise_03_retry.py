@@ -106,6 +106,15 @@ async def retry(work, waits, sleep):
             if not left:
                 raise
         await sleep(left.pop(0))""",
+        """\
+async def retry(work, waits, sleep):
+    try:
+        return await work()
+    except TransientError:
+        if not waits:
+            raise
+    await sleep(waits[0])
+    return await retry(work, waits[1:], sleep)""",
     ),
     wrong=(
         WrongAnswer(

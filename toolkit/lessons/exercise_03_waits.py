@@ -57,6 +57,11 @@ def waits(attempts, base_s, cap_s):
         found.append(min(wait_s, cap_s))
         wait_s *= 2
     return found""",
+        """\
+def waits(attempts, base_s, cap_s):
+    if attempts < 2:
+        return []
+    return [min(base_s, cap_s), *waits(attempts - 1, 2 * base_s, cap_s)]""",
     ),
     wrong=(
         WrongAnswer(
