@@ -147,7 +147,7 @@ suite.chart
 
 # %% [markdown]
 # A dict of tools (lesson 01) catches 24 of the 97, contract and check from one source (lesson 02) 60, and the gateway
-# (from lesson 03 on) all. Where it says **died**, the whole run ended.
+# (from lesson 03 on) all. **Died**: the whole run ended. **Not asked**: in a dict schemas are written by hand.
 #
 # ## Exercises
 # They wait for you, here as in every lesson. A cell that is left as it is counts as not attempted.
@@ -190,9 +190,10 @@ suite.chart
 # ## Three doors ◆
 # - **You have an interview.** Take the route, then the timed builds and the cards of [12](12_interview_drills.ipynb).
 #   Come back for the exercises: they are what stays.
-# - **Your agent is in production.** `toolkit check my_run.json` in a terminal judges your own runs. Lesson 07 writes a
-#   policy, 05 and 10 are about people and logs.
+# - **Your agent is in production.** `toolkit check my_run.json` in a terminal judges your own runs. Then lesson 07 for a
+#   policy of your own, 05 for other people's hands, 10 for the log.
 # - **You teach a workshop.** No laptop needs a key or the network; `toolkit doctor` says whether it is ready. The
 #   minutes above count the exercises.
 #
-# `toolkit progress` shows what you have solved. Next: [01](01_dict_of_tools.ipynb), where you start with an empty dict.
+# `toolkit progress` shows what you have done, and what to do next. That is [01](01_dict_of_tools.ipynb), where you start
+# with an empty dict.
