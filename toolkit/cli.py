@@ -11,6 +11,7 @@ import typer
 
 from toolkit.hotel.command import run
 from toolkit.lessons.conformance.command import conformance
+from toolkit.lessons.progress.command import progress
 
 if TYPE_CHECKING:
     from toolkit.trajectory import Policy
@@ -112,6 +113,7 @@ def _print(found: object) -> None:
 
 app.command()(run)
 app.command()(conformance)
+app.command()(progress)
 
 
 def main() -> None:

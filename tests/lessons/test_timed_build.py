@@ -115,7 +115,7 @@ def test_points_level_and_minutes_are_kept(file, time):
     start("98.add", file)
     time.now += 90
     last_line(file, HALF)
-    assert file.events()[-1].detail == {"points": 3, "level": "junior", "minutes": 1.5}
+    assert file.events()[-1].detail == {"points": 3, "level": "senior", "minutes": 1.5}
 
 
 def test_only_a_build_has_a_clock():

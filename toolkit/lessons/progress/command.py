@@ -1,0 +1,84 @@
+"""`toolkit progress`: what you have done in the lessons, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from toolkit.lessons.progress.document import Section
+
+
+def progress(
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it as one readable page.")] = None,
+    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as Markdown.")] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Begin anew. The file is renamed, not deleted, and you are asked first.")
+    ] = False,
+) -> None:
+    """Show what you have done in the lessons, and what to do next. It is kept on this computer only."""
+    from toolkit.lessons.progress import reader_file
+    from toolkit.lessons.progress.page import address_from, document
+
+    file = reader_file()
+    if forget:
+        _forget(file.path)
+        return
+    page = document(file)
+    pages: tuple[tuple[Path | None, Callable[..., str]], ...] = ((html, page.html), (markdown, page.markdown))
+    for path, make in pages:
+        if path is not None:
+            _write(path, make(address_from(path.parent)))
+    if html or markdown:
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for section in page.sections[:2]:  # the lessons and the builds; the page has the rest
+        console.print(_table(section))
+    for sentence in page.sentences:
+        console.print(sentence, soft_wrap=True, markup=False)
+    text, link = page.next
+    console.print(f"Next: {text} notebooks/{link.notebook}", soft_wrap=True, markup=False)  # type: ignore[union-attr]
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror}.", param_hint="--html, --markdown") from None
+    typer.echo(f"Written to {path}.")
+
+
+def _forget(path: Path | None) -> None:
+    from toolkit.lessons.progress.file import set_aside
+
+    if path is None or not path.exists():
+        typer.echo("Nothing is recorded.")
+        return
+    typer.confirm(f"Begin anew? {path} is renamed, not deleted", abort=True)
+    try:
+        kept = set_aside(path, "forgotten")
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror}.", param_hint="--forget") from None
+    typer.echo(f"It is {kept} now. To have it back, rename it to {path.name}.")
+
+
+def _table(section: Section) -> Table:
+    from rich.box import SIMPLE
+    from rich.table import Table
+    from rich.text import Text
+
+    from toolkit.lessons.progress.document import Link
+
+    table = Table(*section.columns, box=SIMPLE, title=section.heading, title_justify="left")
+    for column in table.columns:  # in a narrow terminal the widest is cut: the names of the lessons, then the cards
+        column.no_wrap = True
+    for row in section.rows:
+        table.add_row(*(Text(cell.text if isinstance(cell, Link) else str(cell)) for cell in row))
+    return table
