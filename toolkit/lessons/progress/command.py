@@ -40,7 +40,7 @@ def progress(
 
     console = Console(highlight=False)
     for section in page.sections[:2]:  # the lessons and the builds; the page has the rest
-        console.print(_table(section))
+        console.print(_table(section, console.width))
     for sentence in page.sentences:
         console.print(sentence, soft_wrap=True, markup=False)
     text, link = page.next
@@ -69,16 +69,20 @@ def _forget(path: Path | None) -> None:
     typer.echo(f"It is {kept} now. To have it back, rename it to {path.name}.")
 
 
-def _table(section: Section) -> Table:
+def _table(section: Section, width: int) -> Table:
+    """In a narrow terminal the names in the first column are cut, not the numbers."""
     from rich.box import SIMPLE
     from rich.table import Table
     from rich.text import Text
 
     from toolkit.lessons.progress.document import Link
 
+    rows = [[cell.text if isinstance(cell, Link) else str(cell) for cell in row] for row in section.rows]
     table = Table(*section.columns, box=SIMPLE, title=section.heading, title_justify="left")
-    for column in table.columns:  # in a narrow terminal the widest is cut: the names of the lessons, then the cards
+    taken = [max(map(len, column)) + 3 for column in zip(section.columns, *rows, strict=True)]
+    table.columns[0].max_width = max(8, width - sum(taken[1:]) - 3)
+    for column in table.columns:
         column.no_wrap = True
-    for row in section.rows:
-        table.add_row(*(Text(cell.text if isinstance(cell, Link) else str(cell)) for cell in row))
+    for row in rows:
+        table.add_row(*map(Text, row))
     return table

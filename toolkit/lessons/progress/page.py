@@ -19,7 +19,7 @@ from toolkit.lessons.progress.summary import SENIOR_OR_BETTER, ExerciseProgress,
 from toolkit.lessons.rubric import LEVELS
 
 NOTEBOOK_FOLDER = Path(toolkit.__file__).resolve().parents[1] / "notebooks"
-LESSON_COLUMNS = ("lesson", "exercises", "wrong tries", "hints", "solutions", "predictions", "cards")
+LESSON_COLUMNS = ("lesson", "exercises", "wrong", "hints", "solutions", "predicted", "cards")
 BUILD_COLUMNS = ("build", "best points", "level", "minutes")
 
 
@@ -97,8 +97,8 @@ def lesson_section(summary: Summary) -> Section:
     """A row for every lesson."""
     rows = [_lesson_row(lesson) for lesson in summary.lessons]
     text = (
-        "Exercises and predictions that were right, of all; a prediction counts at its first choice. Hints and "
-        "solutions are those looked at, cards stand at what your last answer was worth."
+        "Exercises and predictions that were right, of all; a prediction counts at its first choice. Wrong are tries, "
+        "hints and solutions those looked at, cards stand at what your last answer was worth."
     )
     return Section("By lesson", text, LESSON_COLUMNS, rows)
 
