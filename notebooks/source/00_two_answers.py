@@ -59,8 +59,8 @@ show_run(second)
 # %% [markdown]
 # The second agent **never looked at the weather**, and never searched. And yet: it does rain on that day, the hotel
 # exists, the room is a suite, and the booking stands in the hotel's system. It was luck: on a dry day the same run
-# books the same suite. It even marked "Check the weather" as done (call 2). What a model writes, be it an answer, a plan
-# or a summary, is a **claim**; only what the tools recorded is evidence.
+# books the same suite. It even marked "Check the weather" as done (call 2). What a model writes, be it an answer, a
+# plan or a summary, is a **claim**; only what the tools recorded is evidence.
 #
 #
 # ## A judge that reads calls ◆
@@ -127,8 +127,8 @@ panel.picture
 
 # %% [markdown]
 # ## What stops them, and what finds them ◆
-# The lessons build protections, and each ends with this table: the five runs, replayed, by what stands between model and
-# tools. The dict of lesson 01 runs what it is told. In the last column the judge reads the run afterwards.
+# The lessons build protections, and each ends with this table: the five runs, replayed, by what stands between model
+# and tools. The dict of lesson 01 runs what it is told. In the last column the judge reads the run afterwards.
 
 # %%
 matrix = control_matrix("registry", "checks")
@@ -190,10 +190,10 @@ suite.chart
 # ## Three doors ◆
 # - **You have an interview.** Take the route, then the timed builds and the cards of [12](12_interview_drills.ipynb).
 #   Come back for the exercises: they are what stays.
-# - **Your agent is in production.** `toolkit check my_run.json` in a terminal judges your own runs. Then lesson 07 for a
-#   policy of your own, 05 for other people's hands, 10 for the log.
+# - **Your agent is in production.** `toolkit check my_run.json` in a terminal judges your own runs. Then lesson 07 for
+#   a policy of your own, 05 for other people's hands, 10 for the log.
 # - **You teach a workshop.** No laptop needs a key or the network; `toolkit doctor` says whether it is ready. The
 #   minutes above count the exercises.
 #
-# `toolkit progress` shows what you have done, and what to do next. That is [01](01_dict_of_tools.ipynb), where you start
-# with an empty dict.
+# `toolkit progress` shows what you have done, and what to do next. That is [01](01_dict_of_tools.ipynb), where you
+# start with an empty dict.
