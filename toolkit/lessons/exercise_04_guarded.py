@@ -139,6 +139,30 @@ async def guarded(breaker, work):
         raise
     breaker.report(permit, False)
     return value""",
+        """\
+from contextlib import contextmanager
+
+
+@contextmanager
+def reported(breaker, permit):
+    health = {"failed": None}
+    try:
+        yield
+    except (TransientError, TimeoutError):
+        health["failed"] = True
+        raise
+    else:
+        health["failed"] = False
+    finally:
+        breaker.report(permit, health["failed"])
+
+
+async def guarded(breaker, work):
+    permit = breaker.admit()
+    if permit is None:
+        raise CircuitOpen
+    with reported(breaker, permit):
+        return await work()""",
     ),
     wrong=(
         WrongAnswer(

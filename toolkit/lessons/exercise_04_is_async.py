@@ -101,6 +101,12 @@ def is_async(func):
     if isinstance(func, functools.partial):
         return is_async(func.func)
     return any(map(inspect.iscoroutinefunction, (func, getattr(func, "__call__", None))))""",
+        """\
+def is_async(func):
+    while hasattr(func, "func"):
+        func = func.func
+    code = getattr(func, "__code__", None) or getattr(type(func).__call__, "__code__", None)
+    return code is not None and bool(code.co_flags & inspect.CO_COROUTINE)""",
     ),
     wrong=(
         WrongAnswer(

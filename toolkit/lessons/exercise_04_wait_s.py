@@ -67,6 +67,14 @@ def wait_s(made, now, calls, per_s):
     if len(made) < calls:
         return 0.0
     return max(0.0, made[-calls] + per_s - now)""",
+        """\
+from bisect import bisect_right
+
+
+def wait_s(made, now, calls, per_s):
+    gone = bisect_right(made, now - per_s)
+    still_to_go = len(made) - gone - calls
+    return made[gone + still_to_go] + per_s - now if still_to_go >= 0 else 0.0""",
     ),
     wrong=(
         WrongAnswer(

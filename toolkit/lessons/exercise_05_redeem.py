@@ -22,8 +22,9 @@ def check_redeem(redeem: Redeem) -> None:
     _expect(redeem, asked, "w1", "book_hotel", fourteen, False, "other arguments: 14 nights, the user agreed to 2")
     _expect(redeem, asked, "w1", "cancel_all", TWO, False, "another tool with the same arguments")
     _expect(redeem, asked, "w9", "book_hotel", TWO, False, "a word nobody gave")
-    reordered = dict(reversed(TWO.items()))
-    _expect(redeem, asked, "w1", "book_hotel", reordered, True, "the agreed call, after others that did not fit")
+    _expect(redeem, asked, "w1", "book_hotel", TWO, True, "the agreed call, after others that did not fit")
+    asked, reordered = _asked(), dict(reversed(TWO.items()))
+    _expect(redeem, asked, "w1", "book_hotel", reordered, True, "the agreed arguments, keys in another order")
     asked = _asked()
     _expect(redeem, asked, "w1", "book_hotel", {**TWO, "nights": "2"}, False, "the text '2' is another argument than 2")
     _expect(redeem, asked, "w2", "cancel_all", {}, True, "the second of two open questions")
@@ -76,6 +77,16 @@ def redeem(asked, word, tool, arguments):
     if fits:
         asked.pop(word)
     return fits""",
+        """\
+import json
+
+
+def redeem(asked, word, tool, arguments):
+    signed = {open_word: json.dumps(call, sort_keys=True) for open_word, call in asked.items()}
+    if signed.get(word) == json.dumps([tool, arguments], sort_keys=True):
+        del asked[word]
+        return True
+    return False""",
     ),
     wrong=(
         WrongAnswer(
@@ -113,7 +124,7 @@ def redeem(asked, word, tool, arguments):
             "        return False\n"
             "    del asked[word]\n"
             "    return True",
-            "after others that did not fit",
+            "keys in another order",
         ),
         WrongAnswer(
             "forgets all other questions",

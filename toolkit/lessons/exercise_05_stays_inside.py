@@ -83,6 +83,10 @@ def stays_inside(root: Path, name: str) -> bool:
             "    path = (root / name).resolve()\n    return root.resolve() in path.parents and path.exists() "
             "and not path.is_dir()"
         ),
+        _inside(
+            "    reports = [path for path in root.rglob('*') if path.is_file() and not path.is_symlink()]\n"
+            "    return (root / name).resolve() in [path.resolve() for path in reports]"
+        ),
     ),
     wrong=(
         WrongAnswer(

@@ -66,6 +66,14 @@ def visible(tools: dict[str, set[str] | None], role: str | None) -> list[str]:
 def visible(tools, role):
     in_use = any(roles is not None for roles in tools.values())
     return [name for name, roles in tools.items() if not in_use or role in (roles or ())]""",
+        """\
+def visible(tools, role):
+    by_role, undeclared = {}, 0
+    for name, roles in tools.items():
+        undeclared += roles is None
+        for each in roles or ():
+            by_role.setdefault(each, []).append(name)
+    return list(tools) if undeclared == len(tools) else by_role.get(role, [])""",
     ),
     wrong=(
         WrongAnswer(
