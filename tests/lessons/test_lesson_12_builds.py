@@ -6,9 +6,10 @@ import pytest
 
 from toolkit.lessons.exercise import judge
 from toolkit.lessons.exercise_12_registry import REGISTRY
+from toolkit.lessons.exercise_12_run_agent import RUN_AGENT
 from toolkit.lessons.rubric import LEVELS, mark
 
-BUILDS = (REGISTRY,)
+BUILDS = (REGISTRY, RUN_AGENT)
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.id)
 
 

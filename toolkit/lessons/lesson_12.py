@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolkit.lessons.exercise_12_log_line import LOG_LINE
 from toolkit.lessons.exercise_12_registry import REGISTRY
 from toolkit.lessons.exercise_12_room_check import ROOM_CHECK
+from toolkit.lessons.exercise_12_run_agent import RUN_AGENT
 from toolkit.lessons.exercise_12_ship_gate import SHIP_GATE
 from toolkit.lessons.exercise_12_tool_guard import TOOL_GUARD
 from toolkit.lessons.exercise_12_verdicts import VERDICTS
@@ -12,4 +13,4 @@ from toolkit.lessons.prediction import Question
 
 QUESTIONS: tuple[Question, ...] = ()
 
-EXERCISES = (REGISTRY, VERDICTS, ROOM_CHECK, TOOL_GUARD, LOG_LINE, SHIP_GATE)
+EXERCISES = (REGISTRY, RUN_AGENT, VERDICTS, ROOM_CHECK, TOOL_GUARD, LOG_LINE, SHIP_GATE)
