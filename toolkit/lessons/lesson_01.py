@@ -30,11 +30,11 @@ QUESTIONS = (
         id="01.forget",
         text="A loop keeps the tool messages but never appends the assistant's turn. What does the model do next?",
         options={
-            "It searches hotels, as the weather stands in the history.": (
-                "An answer without its question is nothing it asked for. Most servers even refuse such a history."
-            ),
             "It asks for the weather once more, as if for the first time.": (
                 "It sees only the messages it is sent, and in those it has never asked for anything."
+            ),
+            "It searches hotels, as the weather stands in the history.": (
+                "An answer without its question is nothing it asked for. Most servers even refuse such a history."
             ),
             "It searches hotels, as the server remembers its own turn.": (
                 "This API keeps nothing between two requests: the whole history goes out each time."

@@ -28,10 +28,10 @@ QUESTIONS = (
         id="02.null",
         text="In the strict form a model has to send all four. It sends null for room_type and arrival. What comes in?",
         options={
-            "None for both": "Then every tool would have to look for None where it promised a room type.",
             "standard and None": (
                 "Null was never allowed for room_type, so it means: you choose. For arrival it always was: tonight."
             ),
+            "None for both": "Then every tool would have to look for None where it promised a room type.",
             "standard, and no arrival at all": (
                 "Dropping every null would lose a value that the tool does allow: tonight, said on purpose."
             ),

@@ -26,9 +26,9 @@ QUESTIONS = (
         text="Three attempts, each given up after 1 s. How many bookings stand in the store?",
         options={
             "None, as all three timed out": "Only the answers came too late. What does the first line of the tool do?",
-            "Three, one for each attempt": "Each attempt wrote its booking before its answer was lost.",
             "One, as the store sees doubles": "It cannot: three guests may want the same kind of room on the same day.",
             "One, made by the last attempt": "Giving up an attempt does not undo what it has done.",
+            "Three, one for each attempt": "Each attempt wrote its booking before its answer was lost.",
         },
         answer="Three, one for each attempt",
     ),
@@ -36,10 +36,10 @@ QUESTIONS = (
         id="03.storm",
         text="Ten calls a second, up to three attempts each, and the tool goes down. How often is it reached then?",
         options={
-            "About 30 times a second": "Every failing call comes back twice: the dead tool gets three times its load.",
-            "About 10 times a second": "That is the load of a tool that works. A failed call comes back.",
             "Fewer, as the waits double": "A wait moves an attempt to a later second, it does not take it away.",
+            "About 10 times a second": "That is the load of a tool that works. A failed call comes back.",
             "About 13 times a second": "Only if few calls failed. Here every single one does.",
+            "About 30 times a second": "Every failing call comes back twice: the dead tool gets three times its load.",
         },
         answer="About 30 times a second",
     ),
