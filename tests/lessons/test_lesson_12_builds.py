@@ -7,9 +7,10 @@ import pytest
 from toolkit.lessons.exercise import judge
 from toolkit.lessons.exercise_12_registry import REGISTRY
 from toolkit.lessons.exercise_12_run_agent import RUN_AGENT
+from toolkit.lessons.exercise_12_tool_schema import TOOL_SCHEMA
 from toolkit.lessons.rubric import LEVELS, mark
 
-BUILDS = (REGISTRY, RUN_AGENT)
+BUILDS = (REGISTRY, RUN_AGENT, TOOL_SCHEMA)
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.id)
 
 

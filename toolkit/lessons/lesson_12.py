@@ -8,9 +8,10 @@ from toolkit.lessons.exercise_12_room_check import ROOM_CHECK
 from toolkit.lessons.exercise_12_run_agent import RUN_AGENT
 from toolkit.lessons.exercise_12_ship_gate import SHIP_GATE
 from toolkit.lessons.exercise_12_tool_guard import TOOL_GUARD
+from toolkit.lessons.exercise_12_tool_schema import TOOL_SCHEMA
 from toolkit.lessons.exercise_12_verdicts import VERDICTS
 from toolkit.lessons.prediction import Question
 
 QUESTIONS: tuple[Question, ...] = ()
 
-EXERCISES = (REGISTRY, RUN_AGENT, VERDICTS, ROOM_CHECK, TOOL_GUARD, LOG_LINE, SHIP_GATE)
+EXERCISES = (REGISTRY, RUN_AGENT, TOOL_SCHEMA, VERDICTS, ROOM_CHECK, TOOL_GUARD, LOG_LINE, SHIP_GATE)
