@@ -1,14 +1,14 @@
 """Tool use, by hand and the way production needs it: a registry, a decorator, a gateway."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from toolkit.decorator import tool
-from toolkit.errors import ToolDefinitionError, ToolError, ToolkitError, TransientError
-from toolkit.records import CallPolicy, Context, RateLimit, Status, Tool, ToolCall, ToolResult
-from toolkit.registry import Registry
-
 if TYPE_CHECKING:
+    from toolkit.decorator import tool
+    from toolkit.errors import ToolDefinitionError, ToolError, ToolkitError, TransientError
     from toolkit.gateway import Gateway
+    from toolkit.records import CallPolicy, Context, RateLimit, Status, Tool, ToolCall, ToolResult
+    from toolkit.registry import Registry
 
 __all__ = [
     "CallPolicy",
@@ -27,11 +27,21 @@ __all__ = [
     "tool",
 ]
 
+_HOMES = {
+    "decorator": ("tool",),
+    "errors": ("ToolDefinitionError", "ToolError", "ToolkitError", "TransientError"),
+    "gateway": ("Gateway",),
+    "records": ("CallPolicy", "Context", "RateLimit", "Status", "Tool", "ToolCall", "ToolResult"),
+    "registry": ("Registry",),
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Load layer 3 when it is first asked for: asyncio alone costs a third of what pydantic costs to import."""
-    if name == "Gateway":
-        from toolkit.gateway import Gateway
+    """Load a name when it is first asked for.
 
-        return Gateway
+    So whoever wants only records does not pay for asyncio, and `toolkit doctor` runs where pydantic is missing.
+    """
+    for module, names in _HOMES.items():
+        if name in names:
+            return globals().setdefault(name, getattr(import_module(f"toolkit.{module}"), name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

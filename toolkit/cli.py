@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toolkit.doctor.command import doctor
 from toolkit.hotel.command import run
 from toolkit.lessons.conformance.command import conformance
 from toolkit.lessons.progress.command import progress
@@ -114,6 +115,7 @@ def _print(found: object) -> None:
 app.command()(run)
 app.command()(conformance)
 app.command()(progress)
+app.command()(doctor)
 
 
 def main() -> None:

@@ -141,7 +141,7 @@ def imports(rounds: int = 15) -> dict[str, list[float]]:
     seconds: dict[str, list[float]] = {"pydantic": [], "toolkit": []}
     for _ in range(rounds):
         for name in seconds:
-            code = "from pydantic import BaseModel" if name == "pydantic" else "import toolkit"
+            code = "from pydantic import BaseModel" if name == "pydantic" else "from toolkit import Registry, tool"
             text = script.replace("import {}", code)
             out = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
             seconds[name].append(float(out))

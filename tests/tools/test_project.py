@@ -67,6 +67,17 @@ def test_no_registry_host_is_named_in_what_is_committed():
     assert [path.name for path in texts if path.exists() and hosts.search(path.read_text(encoding="utf-8"))] == []
 
 
+def test_every_public_name_is_loaded_when_it_is_asked_for():
+    """`import toolkit` needs no package at all, so the doctor runs without; every name of `__all__` is there."""
+    program = (
+        "import sys, toolkit; assert 'pydantic' not in sys.modules; from toolkit import *; "
+        "missing = [name for name in toolkit.__all__ if name not in globals()]; "
+        "print(missing, toolkit.tool is tool, hasattr(toolkit, 'Gatewya'))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[] True False\n", done.stderr
+
+
 def test_importing_the_package_loads_none_of_the_heavy_libraries():
     """openai, matplotlib, widgets and rich are loaded where they are used."""
     program = (

@@ -80,7 +80,7 @@ def _table(section: Section, width: int) -> Table:
     rows = [[cell.text if isinstance(cell, Link) else str(cell) for cell in row] for row in section.rows]
     table = Table(*section.columns, box=SIMPLE, title=section.heading, title_justify="left")
     taken = [max(map(len, column)) + 3 for column in zip(section.columns, *rows, strict=True)]
-    table.columns[0].max_width = max(8, width - sum(taken[1:]) - 3)
+    table.columns[0].max_width = max(8, width - sum(taken[1:]) - 5)
     for column in table.columns:
         column.no_wrap = True
     for row in rows:
