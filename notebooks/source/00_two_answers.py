@@ -176,7 +176,7 @@ suite.chart
 # | [04](04_pools_breakers_limits.ipynb) | contain a bad tool: pools, breakers, limits | 45 | 5 |
 # | [05](05_tools_in_production.ipynb) | hand tools to others: roles, files, sandbox | 45 | 6 |
 # | [06](06_before_during_after.ipynb) | ask before a call, score what comes back | 40 | 5 |
-# | [07](07_judging_a_trajectory.ipynb) | judge a run by its calls: the black box, opened | 45 | 9 |
+# | [07](07_judging_a_trajectory.ipynb) | judge a run by its calls: the black box, opened | 50 | 9 |
 # | [08](08_testing_the_checks.ipynb) | test the checks, count many runs | 45 | 5 |
 # | [09](09_a_model_that_validates.ipynb) | let a model check calls, and count its errors | 45 | 5 |
 # | [10](10_ask_the_log.ipynb) | ask the log: what fails, whose doing, whom to wake | 45 | 6 |

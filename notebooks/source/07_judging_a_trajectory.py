@@ -2,7 +2,7 @@
 # # 07 · Judge a run by its calls
 #
 # After this lesson you can read a recorded run, write the four small checks that judge it, say what a recording cannot
-# tell, and state a policy for a domain of your own in five lines. 45 minutes. ◆ marks the [90-minute
+# tell, and state a policy for a domain of your own in five lines. 50 minutes. ◆ marks the [90-minute
 # route](00_two_answers.ipynb). No key, no network.
 
 # %%
@@ -50,10 +50,6 @@ def quick_judge(messages):
     return all(good)
 
 
-# %%
-on_controls = {name: quick_judge(load_control(name)) for name in CONTROLS}
-assert [name for name in CONTROLS if not on_controls[name]] == ["skip", "fabricated_id"]
-
 # %% [markdown]
 # Real recordings are less tidy. Some servers number the calls of each turn anew: `call_0` in the first turn and
 # `call_0` in the second. Take the run `ok`, give it such ids, and change nothing else.
@@ -71,11 +67,12 @@ print(sum(m["role"] == "tool" for m in renumbered), "results, left in the dict:"
 # A dict keeps the last result of each id: the weather and the search are lost. This is no rare thing. In 200 public
 # recordings of an airline agent (sierra-research/tau-bench), 49 runs reuse an id, and a dict loses 73 results.
 #
-# Here is the quick judge on nine recordings with things that recordings do. It fails good runs, passes bad ones, and
-# raises on three. Below it stands **the plan** of a better one, top function first. Its gaps are the parts of this
-# lesson: `read_calls`, and small checks that fill a `policy`.
+# Here is the quick judge on the controls, where it finds its two, and on nine recordings with things that recordings
+# do. There it fails good runs, passes bad ones, and raises on three. Below it stands **the plan** of a better one, top
+# function first. Its gaps are the parts of this lesson: `read_calls`, and small checks that fill a `policy`.
 
 # %%
+assert [name for name in CONTROLS if not quick_judge(load_control(name))] == ["skip", "fabricated_id"]
 try_judge(quick_judge)
 
 
@@ -346,8 +343,6 @@ MY_POLICY = {
     "argument_provenance": partial(value_from_result, tool="book_hotel", **ID),
     "room_matches_weather": partial(values_agree, tool="book_hotel", **ROOM),
 }
-
-# %%
 for control in CONTROLS:
     results = judge(load_control(control), MY_POLICY)
     assert {name for name in results if results[name].verdict is FAIL} == EXPECTED[control].fails
@@ -399,9 +394,7 @@ panel.picture.chart
 # %%
 panel["taken_out"].value = "all before the search"
 assert {row[1] for row in panel.picture.rows} == {NOT_JUDGEABLE}
-panel.picture.rows[0][3]
-
-# %%
+print(panel.picture.rows[0][3])
 report = evaluate(load_control("wrong_room")[4:], policy=HOTEL_POLICY)
 assert report["room_matches_weather"].verdict is FAIL
 [(result.name, str(result.verdict)) for result in report.results]
@@ -450,6 +443,9 @@ matrix
 
 # %% tags=["exercise"]
 # 07.booked_once
+
+# %% tags=["exercise"]
+# 07.within_limit
 
 # %% tags=["exercise"]
 # 07.shop_policy

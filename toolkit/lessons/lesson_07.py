@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from toolkit.lessons.exercise_07_booked_once import BOOKED_ONCE
 from toolkit.lessons.exercise_07_shop_policy import SHOP_POLICY
+from toolkit.lessons.exercise_07_within_limit import WITHIN_LIMIT
 from toolkit.lessons.prediction import Question
 
-EXERCISES = (BOOKED_ONCE, SHOP_POLICY)
+EXERCISES = (BOOKED_ONCE, WITHIN_LIMIT, SHOP_POLICY)
 
 QUESTIONS = (
     Question(
         id="07.renumbered",
         text="The good run ok, its ids numbered anew in each turn. What does the quick judge say?",
         options={
-            "Pass: the calls are the same": "They are, but the judge looks results up by id, and ids repeat now.",
             "Fail: it finds no hotel id": "Three ids for seven results: the search is lost, and with it each hotel id.",
+            "Pass: the calls are the same": "They are, but the judge looks results up by id, and ids repeat now.",
             "Nothing: it raises KeyError": "Each id is found. What is found belongs to another call.",
         },
         answer="Fail: it finds no hotel id",
