@@ -16,8 +16,8 @@ QUESTIONS = (
         options={
             "Nothing, it was cancelled": "The task that waited for it was. Nobody can cancel a thread.",
             "Nothing, the thread was stopped": "Python has no way to stop a thread from outside.",
-            "One booking, written at 5 s": "The thread never heard of the limit. It slept on, woke, and booked.",
             "One booking, written at 1 s": "The thread is asleep at 1 s, and nothing wakes it early.",
+            "One booking, written at 5 s": "The thread never heard of the limit. It slept on, woke, and booked.",
         },
         answer="One booking, written at 5 s",
     ),

@@ -25,9 +25,9 @@ QUESTIONS = (
         id="06.keywords",
         text="Asked: 西安十月一日下雨吗. Answered: 西安十月一日有雨. How many keywords are found by split()?",
         options={
-            "Most: 西安, 十月, 一日 and 雨": "That is what a reader finds. Where are the spaces?",
-            "One or two, as 吗 says nothing": "To leave a word out, one has to have found it first.",
             "None of its one keyword": "Without spaces the whole question is one word, and no answer holds it.",
+            "One or two, as 吗 says nothing": "To leave a word out, one has to have found it first.",
+            "Most: 西安, 十月, 一日 and 雨": "That is what a reader finds. Where are the spaces?",
             "Each of its nine characters": "A split by characters would. This one needs a space.",
         },
         answer="None of its one keyword",
@@ -38,8 +38,8 @@ QUESTIONS = (
         options={
             "Yes: 0.65 is above the threshold": "That is what the average says. Is it a good answer, too?",
             "No: the average is below it": "(0.3 + 1.0) / 2 is 0.65.",
-            "The average says so, yet it is not": "One good rule has paid for a failed one.",
             "Only if the format weighs more": "Then it would pay for even more of what failed.",
+            "The average says so, yet it is not": "One good rule has paid for a failed one.",
         },
         answer="The average says so, yet it is not",
     ),
@@ -48,9 +48,9 @@ QUESTIONS = (
         text="A turn: two searches, a booking, a search. Each takes 1 s. When is the turn over?",
         options={
             "After 1 s: they all run together": "Then the last search may not see what the booking changed.",
-            "After 4 s: one after the other": "The first two searches change nothing. Why should one wait?",
-            "After 3 s: the first two together": "Then the booking alone, then what stands behind it.",
             "After 2 s: searches, then the booking": "The last search would overtake the booking.",
+            "After 3 s: the first two together": "Then the booking alone, then what stands behind it.",
+            "After 4 s: one after the other": "The first two searches change nothing. Why should one wait?",
         },
         answer="After 3 s: the first two together",
     ),
