@@ -8,20 +8,25 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
+# JupyterLab styles tables, stripes and links of an output; `:nth-child(n)` and `:link` say ours as strongly.
 STYLE = """
-.progress { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 64rem; margin: 0 auto;
-  padding: .5rem 1.2rem; }
-.progress h1 { font-size: 1.6rem; margin: .6rem 0 .2rem; } .progress h2 { font-size: 1.15rem; margin: 1.6rem 0 .3rem; }
-.progress p { margin: .3rem 0; max-width: 46rem; }
-.progress .next { border-left: 5px solid #1f4e8c; background: #eef3fa; padding: .5rem .9rem; margin: .8rem 0; }
-.progress table { border-collapse: collapse; margin: .5rem 0; font-size: 14px; }
-.progress th, .progress td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; white-space: normal; }
-.progress thead th { border-bottom: 2px solid #555; } .progress tbody tr { border-bottom: 1px solid #ddd;
-  background: none; }
-.progress a { color: #1f4e8c; }
-.progress .bar { display: inline-block; width: 4.5rem; height: .6rem; border: 1px solid #555; margin-right: .5rem; }
-.progress .bar span { display: block; height: 100%; background: #1f4e8c; }
-@media print { .progress { padding: 0; } .progress .bar span { print-color-adjust: exact; } }
+.toolkit-progress { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 64rem;
+  margin: 0 auto; padding: .5rem 1.2rem; }
+.toolkit-progress h1 { font-size: 1.6rem; margin: .6rem 0 .2rem; }
+.toolkit-progress h2 { font-size: 1.15rem; margin: 1.6rem 0 .3rem; }
+.toolkit-progress p { margin: .3rem 0; max-width: 46rem; }
+.toolkit-progress :is(h1, h2, p, th, td):nth-child(n) { color: #1a1a1a; }
+.toolkit-progress p.next { border-left: 5px solid #1f4e8c; background: #eef3fa; padding: .5rem .9rem; margin: .8rem 0; }
+.toolkit-progress table { border-collapse: collapse; margin: .5rem 0; font-size: 14px; }
+.toolkit-progress :is(th, td):nth-child(n) { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0;
+  white-space: normal; }
+.toolkit-progress thead th:nth-child(n) { border-bottom: 2px solid #555; }
+.toolkit-progress tbody tr:nth-child(n) { border-bottom: 1px solid #ddd; background: #fff; }
+.toolkit-progress :is(a:link, a:visited) { color: #1f4e8c; text-decoration: underline; }
+.toolkit-progress .bar { display: inline-block; width: 4.5rem; height: .6rem; border: 1px solid #555;
+  margin-right: .5rem; }
+.toolkit-progress .bar span { display: block; height: 100%; background: #1f4e8c; }
+@media print { .toolkit-progress { padding: 0; } .toolkit-progress .bar span { print-color-adjust: exact; } }
 """
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -79,7 +84,7 @@ class Document:
 
     def fragment(self, address: Address) -> str:
         """HTML to stand in a page; its style touches nothing outside it."""
-        parts = [f"<style>{STYLE}</style>", '<div class="progress">', f"<h1>{escape(self.title)}</h1>"]
+        parts = [f"<style>{STYLE}</style>", '<div class="toolkit-progress">', f"<h1>{escape(self.title)}</h1>"]
         parts += [f"<p>{escape(sentence)}</p>" for sentence in self.sentences]
         parts.append(f'<p class="next"><b>Next:</b> {" ".join(_html(cell, address) for cell in self.next)}</p>')
         for section in self.sections:
