@@ -111,15 +111,19 @@ def test_an_event_has_the_time_of_the_clock(tmp_path):
     assert (event.at, event.detail) == (17.5, {"words": "说", "path": "x"})
 
 
-def test_kernels_that_write_at_once_lose_nothing(path):
-    """Four processes begin the same new file together, and every event of each is in it."""
+def test_kernels_that_begin_and_write_at_once_lose_nothing(tmp_path):
+    """Four processes begin each of thirty new files together; every event of each is there, and nobody complains."""
     program = (
-        "from toolkit.lessons.progress import record\nfor n in range(25): record('card', str(n), 'staff')\n"
-        "from toolkit.lessons.progress import reader_file\nassert not reader_file().problem, reader_file().problem"
+        "import os, sys\nfrom pathlib import Path\nfrom toolkit.lessons.progress.file import ProgressFile\n"
+        "folder = Path(os.environ['TOOLKIT_PROGRESS'])\nprint('ready', file=sys.stderr, flush=True)\n"
+        "while not (folder / 'go').exists(): pass\n"
+        "for n in [n // 3 for n in range(90)]:\n    ProgressFile(folder / f'{n}.sqlite').append('card', 'Q01', 'staff')"
     )
-    started = [in_another_process(program, path) for _ in range(4)]
+    started = [in_another_process(program, tmp_path) for _ in range(4)]
+    assert [process.stderr.readline() for process in started] == ["ready\n"] * 4
+    (tmp_path / "go").touch()
     assert [process.communicate(timeout=60)[1] for process in started] == [""] * 4
-    assert len(kept(path)) == 100
+    assert [len(kept(tmp_path / f"{n}.sqlite")) for n in range(30)] == [12] * 30
 
 
 @pytest.mark.parametrize(

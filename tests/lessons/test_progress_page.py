@@ -191,7 +191,7 @@ ODD = Document(
     "A <title> & more",
     ["A sentence with *stars*."],
     ["Go.", Link("Open <it>", "a b.ipynb")],
-    [Section("Head", "Text.", ("what", "share"), [[Link("x_y", "a b.ipynb"), Share(1, 3)], ["a|b", Share(0, 0)]])],
+    [Section("Head", "Text.", ("<what>", "share"), [[Link("x_y", "a b.ipynb"), Share(1, 3)], ["a|b", Share(0, 0)]])],
 )
 
 
@@ -216,7 +216,7 @@ def test_html_escapes_and_asks_for_nothing():
     """Texts stay texts, a bar has its numbers beside it, and a link is written as an address."""
     seen = Seen(ODD.html(lambda notebook: f"notebooks/{notebook}"))
     assert seen.links == ["notebooks/a%20b.ipynb"] * 2
-    assert {"A <title> & more", "1 of 3", "–", "a|b"} <= set(seen.text)
+    assert {"A <title> & more", "1 of 3", "–", "a|b", "<what>"} <= set(seen.text)
     assert seen.asks == []
 
 
@@ -224,7 +224,7 @@ def test_markdown_is_whole():
     """The same in Markdown, its own signs marked as text; without notebooks the names stand alone."""
     assert ODD.markdown(lambda notebook: None) == (
         "# A <title> & more\n\nA sentence with \\*stars\\*.\n\n**Next:** Go. Open \\<it\\>\n\n## Head\n\nText.\n\n"
-        "| what | share |\n| --- | --- |\n| x\\_y | 1 of 3 |\n| a\\|b | – |\n"
+        "| \\<what\\> | share |\n| --- | --- |\n| x\\_y | 1 of 3 |\n| a\\|b | – |\n"
     )
 
 

@@ -108,7 +108,7 @@ class Document:
             parts += [f"## {section.heading}", _plain(section.text)]
             if section.rows:
                 rows = ["| " + " | ".join(_marked(cell, address) for cell in row) + " |" for row in section.rows]
-                head = f"| {' | '.join(section.columns)} |"
+                head = f"| {' | '.join(map(_plain, section.columns))} |"
                 parts.append("\n".join([head, f"|{' --- |' * len(section.columns)}", *rows]))
         return "\n\n".join(part for part in parts if part) + "\n"
 
