@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from toolkit.lessons.exercise import judge
+from toolkit.lessons.exercise_12_booking_desk import BOOKING_DESK
 from toolkit.lessons.exercise_12_call_with_retry import CALL_WITH_RETRY
 from toolkit.lessons.exercise_12_registry import REGISTRY
 from toolkit.lessons.exercise_12_run_agent import RUN_AGENT
 from toolkit.lessons.exercise_12_tool_schema import TOOL_SCHEMA
 from toolkit.lessons.rubric import LEVELS, mark
 
-BUILDS = (REGISTRY, RUN_AGENT, TOOL_SCHEMA, CALL_WITH_RETRY)
+BUILDS = (REGISTRY, RUN_AGENT, TOOL_SCHEMA, CALL_WITH_RETRY, BOOKING_DESK)
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolkit.lessons.exercise_12_booking_desk import BOOKING_DESK
 from toolkit.lessons.exercise_12_call_with_retry import CALL_WITH_RETRY
 from toolkit.lessons.exercise_12_log_line import LOG_LINE
 from toolkit.lessons.exercise_12_registry import REGISTRY
@@ -15,4 +16,15 @@ from toolkit.lessons.prediction import Question
 
 QUESTIONS: tuple[Question, ...] = ()
 
-EXERCISES = (REGISTRY, RUN_AGENT, TOOL_SCHEMA, CALL_WITH_RETRY, VERDICTS, ROOM_CHECK, TOOL_GUARD, LOG_LINE, SHIP_GATE)
+EXERCISES = (
+    REGISTRY,
+    RUN_AGENT,
+    TOOL_SCHEMA,
+    CALL_WITH_RETRY,
+    BOOKING_DESK,
+    VERDICTS,
+    ROOM_CHECK,
+    TOOL_GUARD,
+    LOG_LINE,
+    SHIP_GATE,
+)
