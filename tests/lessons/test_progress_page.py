@@ -256,12 +256,13 @@ def test_the_page_tells_of_a_file_that_was_set_aside_or_cannot_be_used(path):
 
 
 def test_in_a_notebook_the_links_lead_to_its_neighbours(path):
-    """The notebooks stand side by side; the text form has no address."""
+    """The notebooks stand side by side; the text form has no address, and neither has a date: a build stores it."""
     ProgressFile(path, clock=lambda: DAY).append("exercise", "03.retry", "right")
     page = progress_page()
     assert "03_deadlines_retries_idempotency.ipynb" in Seen(page._repr_html_()).links
-    assert repr(page).splitlines()[2].startswith("Until 2026-09-21: 1 of ")
+    assert repr(page).splitlines()[2].startswith("1 of ")
     assert ".ipynb" not in repr(page)
+    assert "2026-" not in page._repr_html_() + repr(page)
 
 
 def run(*arguments, says=""):
@@ -283,10 +284,12 @@ def test_the_command_shows_lessons_builds_and_the_next_step(path):
 
 def test_the_command_writes_both_pages(path, tmp_path):
     """One file each, said by name; a folder that is not there is a usage error."""
+    ProgressFile(path, clock=lambda: DAY).append("card", "Q01", "staff")
     done = run("--html", tmp_path / "p.html", "--markdown", tmp_path / "p.md")
     assert done.output == f"Written to {tmp_path / 'p.html'}.\nWritten to {tmp_path / 'p.md'}.\n"
     assert (tmp_path / "p.html").read_text("utf-8").startswith("<!doctype html>")
     assert (tmp_path / "p.md").read_text("utf-8").startswith("# Your progress\n")
+    assert "\n\nLast worked on: 2026-09-21.\n\n" in (tmp_path / "p.md").read_text("utf-8")
     assert run("--html", tmp_path / "none" / "p.html").exit_code == 2
 
 

@@ -29,7 +29,7 @@ def progress(
     if forget:
         _forget(file.path)
         return
-    page = document(file)
+    page = document(file, dated=True)
     pages: tuple[tuple[Path | None, Callable[..., str]], ...] = ((html, page.html), (markdown, page.markdown))
     for path, make in pages:
         if path is not None:

@@ -51,8 +51,8 @@ def address_from(folder: Path) -> Address:
     return address
 
 
-def document(file: ProgressFile) -> Document:
-    """The page of one progress file."""
+def document(file: ProgressFile, *, dated: bool = False) -> Document:
+    """The page of one progress file; `dated` says the day of the last event, which a stored notebook should not."""
     events = file.events()
     summary = summarise(events)
     step = next_step(summary, events)
@@ -60,7 +60,7 @@ def document(file: ProgressFile) -> Document:
     sections = [lesson_section(summary), build_section(summary), weak_section(summary), _open_section(summary)]
     return Document(
         "Your progress",
-        [headline(summary), *notes(file, events)],
+        [headline(summary), *(_day(summary) if dated else ()), *notes(file, events)],
         [step.text, Link(f"Open lesson {step.lesson}.", notebook)],
         [section for section in sections if section.rows],
     )
@@ -70,16 +70,20 @@ def headline(summary: Summary) -> str:
     """What was done, in one sentence."""
     if summary.last_at is None:
         return "Nothing is recorded yet: check an exercise or predict an outcome in a lesson."
-    day = datetime.fromtimestamp(summary.last_at, UTC).date()
     lessons = summary.lessons
     exercises = [exercise for lesson in lessons for exercise in lesson.exercises]
     predictions = [choice for lesson in lessons for choice in lesson.predictions.values()]
     cards = [level for lesson in lessons for level in lesson.cards.values()]
     right = Share(sum(exercise.is_right for exercise in exercises), len(exercises))
     foreseen = Share(predictions.count("right"), len(predictions))
-    done = f"Until {day}: {right} exercises right, {foreseen} predictions right"
+    done = f"{right} exercises right, {foreseen} predictions right"
     answered = f", {Share(len(cards) - cards.count(''), len(cards))} cards answered" if cards else ""
     return f"{done} at the first choice{answered}."
+
+
+def _day(summary: Summary) -> list[str]:
+    at = summary.last_at
+    return [] if at is None else [f"Last worked on: {datetime.fromtimestamp(at, UTC).date()}."]
 
 
 def notes(file: ProgressFile, events: Sequence[Event]) -> list[str]:
