@@ -23,6 +23,18 @@ def test_waits_cost_nothing_and_last_exactly():
     assert clock.run(main()) == 3600.0
 
 
+def test_busy_waiting_is_noticed():
+    """What asks again and again lets no timer come due; it ends in a `Hang` instead of a notebook that stands still."""
+
+    async def main():
+        answer = asyncio.ensure_future(asyncio.sleep(1))
+        while not answer.done():  # noqa: ASYNC110 - the mistake that is to be noticed
+            await asyncio.sleep(0)
+
+    with pytest.raises(Hang, match="at 0 s something runs again and again and never waits, so no time passes"):
+        VirtualTime().run(main())
+
+
 def test_time_goes_on_from_run_to_run():
     """A clock is one time line, so that a breaker opened in one cell is still open in the next."""
     clock = VirtualTime()

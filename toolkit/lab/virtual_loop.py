@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from toolkit.lab.virtual_time import VirtualTime
 
 _FOREVER = float("inf")
+_MOST_TURNS = 100_000  # of the loop at one moment: what still runs then only asks again and again
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -41,12 +42,17 @@ class _Selector(selectors.DefaultSelector):
 
     def __init__(self, clock: VirtualTime) -> None:
         super().__init__()
-        self._clock = clock
+        self._clock, self._turns = clock, 0
 
     def select(self, timeout: float | None = None) -> Any:
         ready = super().select(0)
         if ready or timeout == 0:
+            self._turns += 1
+            if self._turns > _MOST_TURNS:
+                self._turns = 0
+                self._clock.stand_still()
             return ready
+        self._turns = 0
         waking = self._clock.settle()
         ready = super().select(0)  # what a thread handed over last
         if ready:

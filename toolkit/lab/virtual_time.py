@@ -22,7 +22,7 @@ FOREVER = float("inf")
 
 
 class Hang(Exception):
-    """Nothing can run and no timer is due: this would wait for ever."""
+    """This would never end: nothing can run and no timer is due, or something runs and never waits."""
 
 
 class _Over(BaseException):
@@ -138,6 +138,14 @@ class VirtualTime:
             self.moment = max(self.moment, moment)
             while self._sleeping and self._sleeping[0][0] <= self.moment:
                 heapq.heappop(self._sleeping)[2].set()
+
+    def stand_still(self) -> None:
+        """Say that something always runs, so that time cannot pass, as in `while not done: await asyncio.sleep(0)`.
+
+        Raises:
+            Hang: always.
+        """
+        raise Hang(f"at {self.now():g} s something runs again and again and never waits, so no time passes")
 
     def settle(self) -> float:
         """Wait, really, until every thread sleeps or is done; the moment the first one wakes."""
