@@ -160,8 +160,8 @@ REGISTRY = Exercise(
     "`parameters` is its JSON Schema, written by hand. It raises `ValueError` where that cannot work. `tools()` gives "
     "the array for `tools=`. `call(raw_call)` gets a call as the API sends it, a dict with `id` and `function`, which "
     "holds `name` and `arguments`, and returns the tool message for it.\n\n"
-    'The message\'s content is JSON text: what the tool returned, or `{"error": "..."}`. A tool that refuses raises `ToolError`; '
-    "its `message` is written for the model. Checking arguments against the schema is not part of this question.",
+    'The message\'s content is JSON text: what the tool returned, or `{"error": "..."}`. A tool that refuses raises '
+    "`ToolError`; its `message` is written for the model. Checking arguments against the schema is not part of this question.",
     minutes=15,
     difficulty="medium",
     hints=(
