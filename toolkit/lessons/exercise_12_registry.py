@@ -161,7 +161,7 @@ REGISTRY = Exercise(
     "the array for `tools=`. `call(raw_call)` gets a call as the API sends it, a dict with `id` and `function`, which "
     "holds `name` and `arguments`, and returns the tool message for it.\n\n"
     'The message\'s content is JSON text: what the tool returned, or `{"error": "..."}`. A tool that refuses raises '
-    "`ToolError`; its `message` is written for the model. Checking arguments against the schema is not part of this question.",
+    "`ToolError`; its `message` is written for the model. To check arguments against the schema is not asked for.",
     minutes=15,
     difficulty="medium",
     hints=(
