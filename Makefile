@@ -1,7 +1,7 @@
 # Four words, the same here and in CI; bare `make` is check and test. PYTHON may name another interpreter.
 PYTHON ?= .venv/bin/python
 
-.PHONY: all check test notebooks fix test-offline rows
+.PHONY: all check test browser notebooks fix test-offline rows
 all: check test
 
 check: $(PYTHON)  ## format, lint, types, import direction, notebooks against their sources
@@ -9,6 +9,9 @@ check: $(PYTHON)  ## format, lint, types, import direction, notebooks against th
 
 test: $(PYTHON)  ## every test, doctest and notebook
 	$(PYTHON) -m pytest --nbval -n auto --maxprocesses 4
+
+browser:  ## every lesson in JupyterLab in a headless Chromium; SHOTS=folder keeps pictures
+	python3 start.py browser
 
 notebooks: $(PYTHON)  ## re-run every notebook from its source, in place
 	$(PYTHON) -m tools.notebooks build

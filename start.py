@@ -3,6 +3,7 @@
 python3 start.py          install, judge the five control runs, open the notebooks (with CI set: stop before that)
 python3 start.py test     install, run every test and every notebook
 python3 start.py check    install, run the static checks
+python3 start.py browser  install, open the notebooks in JupyterLab in a headless Chromium, which must be there
 python3 start.py install  install only, with what a developer needs
 
 It works in `.venv` beside this file and touches nothing else. A second start installs nothing.
@@ -28,22 +29,28 @@ QUIET = (
     "--LabApp.extension_manager=readonly",
 )
 
+# What a word needs; whoever has a later one has the earlier ones too.
+EXTRAS = (".", ".[dev]", ".[dev,browser]")
+IN_CI = ("--lessons", "00,02,11,12")  # a widget of each kind; all lessons take about three minutes
+
 
 def main(arguments: list[str]) -> int:
-    """Run one of the four words of the module's docstring."""
+    """Run one of the words of the module's docstring."""
     word = arguments[0] if arguments else "lessons"
-    if len(arguments) > 1 or word not in {"lessons", "test", "check", "install"}:
+    if len(arguments) > 1 or word not in {"lessons", "test", "check", "browser", "install"}:
         print(__doc__)
         return 2
     if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one should be told so
         print(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}. Try: python3.13 start.py {word}")
         return 2
-    if not install("." if word == "lessons" else ".[dev]"):
+    if not install({"lessons": ".", "browser": ".[dev,browser]"}.get(word, ".[dev]")):
         return 1
     if word == "install":
         return 0
     if word == "test":
         return run(PYTHON, "-m", "pytest", "--nbval", "-n", "auto", "--maxprocesses", "4")
+    if word == "browser":
+        return run(PYTHON, "-m", "pytest", "-p", "no:nbval", "tests/browser", *(IN_CI if os.environ.get("CI") else ()))
     if word == "check":
         return run(PYTHON, "-m", "tools.check")
     judged = run(PYTHON, "-m", "toolkit.cli", "check")
@@ -56,7 +63,7 @@ def install(what: str) -> bool:
     wanted = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     stamp = VENV / "installed.txt"
     done = stamp.read_text(encoding="utf-8").split() if stamp.exists() and PYTHON.exists() else []
-    if done[:1] == [wanted] and done[1] in {what, ".[dev]"}:
+    if done[:1] == [wanted] and done[1] in EXTRAS[EXTRAS.index(what) :]:
         return True
     if not PYTHON.exists() and run(sys.executable, "-m", "venv", VENV) != 0:
         print("No virtual environment could be made. On Debian and Ubuntu: apt install python3-venv")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from toolkit.hotel.controls import CONTROLS, EXPECTED, LANGUAGES, load_control
-from toolkit.lab.control_table import control_panel, control_table, main, verdicts_of
+from toolkit.lab.control_table import IN_CHINESE, control_panel, control_table, main, show_control, verdicts_of
 from tools.environment import ROOT
 
 CHECKS = ["plan_first", "no_skipped_step", "argument_provenance", "room_matches_weather"]
@@ -49,6 +49,14 @@ def test_the_chart_says_in_words_where_a_run_fails():
         "fabricated_id: fail at outcome, argument_provenance; wrong_room: fail at room_matches_weather; "
         "no_plan: fail at plan_first"
     )
+
+
+def test_a_chinese_run_has_a_chinese_head_and_the_same_words():
+    """The picture is another one; what is stored of it as text is in English on every machine."""
+    english, chinese = (show_control("skip", language).chart for language in ("en", "zh"))
+    assert english.png != chinese.png
+    assert english.words == chinese.words
+    assert list(IN_CHINESE) == list(CONTROLS)
 
 
 @pytest.mark.row("K2")

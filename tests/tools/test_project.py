@@ -51,7 +51,8 @@ def test_the_constraints_hold_names_and_versions_only():
     """No host, no option and no hash, and every declared package is pinned."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if not line.startswith("#")]
-    extras = PROJECT["project"]["optional-dependencies"]["dev"]
+    optional = PROJECT["project"]["optional-dependencies"]
+    extras = [*optional["dev"], *optional["browser"]]
     pinned = {name_of(line) for line in pins}
     assert not [line for line in pins if not re.fullmatch(r"[\w.-]+==[\w.!+-]+", line)]
     assert {name_of(each) for each in [*PROJECT["project"]["dependencies"], *extras]} <= pinned

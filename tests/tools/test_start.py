@@ -62,6 +62,22 @@ def test_the_tests_need_more_than_the_lessons(fresh):
     assert fresh("test") == (0, [f"{PIP} .[dev]", "PYTHON -m pytest --nbval -n auto --maxprocesses 4"])
 
 
+def test_the_browser_needs_more_than_the_tests(fresh):
+    """Only this word brings playwright, and whoever has it has what the tests need."""
+    fresh("test")
+    wanted = "PYTHON -m pytest -p no:nbval tests/browser"
+    assert fresh("browser") == (0, [f"{PIP} .[dev,browser]", wanted])
+    assert fresh("browser") == (0, [wanted])
+    assert fresh("check") == (0, ["PYTHON -m tools.check"])
+
+
+def test_in_ci_the_browser_opens_a_handful(fresh, monkeypatch):
+    """All lessons take longer than CI should."""
+    fresh("browser")
+    monkeypatch.setenv("CI", "1")
+    assert fresh("browser")[1] == ["PYTHON -m pytest -p no:nbval tests/browser --lessons 00,02,11,12"]
+
+
 @pytest.mark.parametrize("table", [0, 1])
 def test_in_ci_it_ends_with_the_table(fresh, monkeypatch, table):
     """With CI set no server is started, and the table's exit code counts."""

@@ -19,6 +19,15 @@ from toolkit.lab.run_view import show_run
 from toolkit.lab.verdict_chart import chart_of, in_words, svg_of
 from toolkit.trajectory import evaluate
 
+# What is wrong with each control, over its boxes when the Chinese run is shown.
+IN_CHINESE: dict[Name, str] = {
+    "ok": "无误",
+    "skip": "没查天气",
+    "fabricated_id": "编造酒店编号",
+    "wrong_room": "订错房型",
+    "no_plan": "没有计划",
+}
+
 
 def verdicts_of(messages: Sequence[Any]) -> dict[str, str]:
     """The verdicts on one run at every level: its answer, its outcome, the four checks.
@@ -54,7 +63,8 @@ def show_control(control: Name, language: Language) -> Picture:
     run = show_run(messages, report)
     verdicts = {name: [verdict] for name, verdict in verdicts_of(messages).items()}
     said = f"Answer, outcome and checks of {in_words([control], verdicts)}."
-    return Picture(f"{run.summary} {said}", run.columns, run.rows, chart_of([control], verdicts))
+    heads = [f"{control}\n{IN_CHINESE[control]}"] if language == "zh" else None
+    return Picture(f"{run.summary} {said}", run.columns, run.rows, chart_of([control], verdicts, heads=heads))
 
 
 def _verdicts(language: Language) -> dict[str, list[str]]:

@@ -83,7 +83,10 @@ def _with_number(control: Any) -> list[Any]:
     limits = {"min": control.min, "max": control.max, "step": control.step}
     number = field(value=control.value, description=control.description, tooltip="", **limits)
     control.description, control.readout, control.tooltip = "", False, ""  # no tooltip at all would say "null"
-    ipywidgets.link((number, "value"), (control, "value"))
+    # The front end's slider rounds to its steps and sends 15.000000000000002 for 15.
+    ipywidgets.link(
+        (number, "value"), (control, "value"), transform=(lambda value: value, lambda value: round(value, 9))
+    )
     return [number, control]
 
 

@@ -25,14 +25,14 @@ FILLS = {  # verdict: fill and ink
 _LABEL, _BOX, _LINE, _HEAD = 190, 128, 36, 40  # SVG, in pixels: row names, box width, box height, column names
 
 
-def chart_of(columns: Sequence[str], rows: Rows) -> Chart:
-    """Draw the verdicts of each row, one box a column.
+def chart_of(columns: Sequence[str], rows: Rows, *, heads: Sequence[str] | None = None) -> Chart:
+    """Draw the verdicts of each row, one box a column; `heads` stand over the columns in the place of their names.
 
     >>> chart_of(["ok", "skip"], {"plan_first": ["pass", "pass"], "no_skipped_step": ["pass", "fail"]})
     Figure: ok: pass throughout; skip: fail at no_skipped_step
     """
     width, height = 2.1 + 1.2 * len(columns), 0.5 + 0.34 * len(rows)
-    return draw(lambda axes: _paint(axes, columns, rows), in_words(columns, rows), width=width, height=height)
+    return draw(lambda axes: _paint(axes, heads or columns, rows), in_words(columns, rows), width=width, height=height)
 
 
 def in_words(columns: Sequence[str], rows: Rows) -> str:

@@ -49,7 +49,7 @@ class HuntPanel(Panel):
         }
         super().__init__("Bug hunt", show_card, choices, button="Run it")
         for name in ("prediction", "cause"):
-            self[name].layout.width = "100%"
+            self[name].layout.width = "auto"
         self["card_id"].observe(lambda _: self._turn_to(), names="value")
         heading, *rest = self.box.children
         self.box.children = (heading, self.code, *rest, self.mended)
