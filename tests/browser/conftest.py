@@ -80,11 +80,14 @@ def lesson(laboratory: Laboratory, number: str) -> Iterator[LessonPage]:
 
 @pytest.fixture
 def shoot(lesson: LessonPage, number: str, request: pytest.FixtureRequest) -> Any:
-    """`shoot(locator, "name")` keeps a picture of it, where a folder for pictures was given."""
+    """`shoot(locator, "name")` keeps a picture of it, `shoot(None, "name")` of the whole notebook; see --shots."""
     folder = request.config.getoption("--shots")
 
     def keep(what: Any, name: str) -> None:
-        if folder:
-            lesson.shoot(what, Path(folder) / f"{number}_{name}.png")
+        path = Path(folder or ".") / f"{number}_{name}.png"
+        if folder and what is None:
+            lesson.shoot_all(path)
+        elif folder:
+            lesson.shoot(what, path)
 
     return keep

@@ -38,6 +38,8 @@ FOCUSED = """() => {
   const labels = [...(shown.labels ?? [])].map(label => label.textContent.replaceAll('\\u200b', '').trim());
   return labels.find(label => label) ?? shown.textContent;
 }"""
+SCROLLED = "window.jupyterapp.shell.currentWidget.content.node.querySelector('.jp-WindowedPanel-outer')"
+TO_THE_TOP, LENGTH = f"() => {{ {SCROLLED}.scrollTop = 0; }}", f"() => {SCROLLED}.scrollHeight"
 SHUT_DOWN = "() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()"
 # Code cells that have not ended. A cell that has run has a number and waits for nothing.
 UNFINISHED = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
@@ -45,7 +47,7 @@ UNFINISHED = """() => [...window.jupyterapp.shell.currentWidget.content.model.ce
   .filter(([cell]) => cell.type === 'code' && (!cell.executionCount || cell.executionState === 'running'))
   .map(([cell, place]) => place)"""
 CONTROLS = frozenset({"button", "checkbox", "combobox", "image", "radio", "slider", "spinbutton", "textbox"})
-WIDTH, HEIGHT, TALL = 1280, 1000, 2400
+WIDTH, HEIGHT, TALL, HIGHEST = 1280, 1000, 2400, 12_000
 NOTEBOOK = "() => window.jupyterapp.shell.currentWidget.content.model.toJSON()"
 
 
@@ -187,9 +189,17 @@ class LessonPage:
         return str(self.page.evaluate(FOCUSED)).strip()
 
     def shoot(self, what: Any, path: Path) -> None:
-        """Keep a picture of an element, or of the whole notebook."""
+        """Keep a picture of an element; it has to be in sight as a whole."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.page.set_viewport_size({"width": WIDTH, "height": TALL})
         what.scroll_into_view_if_needed()
         what.screenshot(path=path)
+        self.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+
+    def shoot_all(self, path: Path) -> None:
+        """Keep a picture of the whole notebook, from its title on, as far as a picture can be high."""
+        self.page.evaluate(TO_THE_TOP)
+        height = min(self.page.evaluate(LENGTH) + 200, HIGHEST)
+        self.page.set_viewport_size({"width": WIDTH, "height": height})
+        self.page.screenshot(path=path)
         self.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})

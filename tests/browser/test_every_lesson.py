@@ -25,19 +25,27 @@ def test_every_cell_runs_and_only_the_announced_errors_come(lesson, shoot):
         place for place, cell in enumerate(lesson.cells) if "raises-exception" in cell["metadata"].get("tags", [])
     }
     assert set(raised) == announced, raised
-    shoot(lesson.page.locator(".jp-NotebookPanel"), "page")
+    shoot(None, "page")
 
 
 @pytest.mark.row("K2")
 def test_every_widget_is_shown(lesson):
     """No output says that a widget or a script could not be shown."""
-    shown = [box.inner_text() for box in lesson.outputs.all()]
+    shown = [box.text_content() for box in lesson.outputs.all()]
     assert [text for text in shown if BROKEN.search(text)] == []
     views = sum("application/vnd.jupyter.widget-view+json" in str(cell.get("outputs")) for cell in lesson.cells)
-    expect(lesson.outputs.locator("css=.widget-vbox").locator("visible=true").first).to_be_visible()
-    assert (
-        lesson.page.locator(".jp-OutputArea-output.widget-vbox, .jp-OutputArea-output > .widget-vbox").count() == views
-    )
+    expect(lesson.page.locator(".jp-OutputArea-output > .widget-vbox")).to_have_count(views)
+
+
+@pytest.mark.lesson("00")
+def test_what_goes_wrong_on_a_page_is_noticed(lesson):
+    """A request that leaves this machine, and an error in a script: every other test fails on either."""
+    lesson.page.evaluate("() => fetch('http://192.0.2.1/news').catch(() => {})")
+    lesson.page.evaluate("() => { setTimeout(() => { throw new Error('on purpose'); }); }")
+    lesson.page.wait_for_timeout(100)
+    assert (lesson.outside, lesson.errors) == (["http://192.0.2.1/news"], ["on purpose"])
+    lesson.outside.clear()
+    lesson.errors.clear()
 
 
 def test_a_prediction_answers(lesson, shoot):

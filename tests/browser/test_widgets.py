@@ -139,9 +139,8 @@ def test_the_failure_lab_is_worked_by_keyboard_alone(lesson):
         *("idempotency key (layer 3)", "prediction"),
     ]
     keyboard.press("Space")
-    said = "You predicted 'done', which is right. It ended as 'done': done once, and the model was told so."
-    expect(box.get_by_text(said)).to_be_visible()
-    expect(box.get_by_text("Struck: 2 of 2 runs (2 done). Shown: run 1.")).to_be_visible()
+    said = "You predicted 'done', which is wrong. It ended as 'hidden': done, and the model was told that it failed."
+    expect(box.get_by_text(f"{said} Struck: 1 of 2 runs (1 hidden). Shown: run 1.", exact=True)).to_be_visible()
     expect(box.get_by_label("idempotency key (layer 3)")).not_to_be_checked()
 
 
