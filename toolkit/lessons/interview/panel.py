@@ -77,12 +77,11 @@ class CardPanel(Panel):
             "card_id": ipywidgets.Dropdown(
                 options=[(f"{card.id} {card.topic}", card.id) for card in cards()], value=first, description="card"
             ),
-            "uncovered": ipywidgets.SelectionSlider(options=STEPS, description="uncovered up to"),
+            "uncovered": ipywidgets.Dropdown(options=STEPS, description="uncovered up to"),
         }
         self.mine = ipywidgets.Dropdown(options=WORTH, description="my answer was worth")
         self.mine.style.description_width = "initial"
         super().__init__("Interview cards", show_answers, choices)
-        self["uncovered"].layout.width = "100%"
         self["card_id"].observe(lambda _: self._turn_to(self["card_id"].value), names="value")
         self.mine.observe(lambda change: self._keep(change["new"]), names="value")
         self.box.children = (*self.box.children, self.where, self.mine, self.asked, self.next)
