@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from toolkit.lab.control_table import show_control
 from toolkit.lessons.bug_hunt.panel import show_card
+from toolkit.lessons.interview.cards import cards
+from toolkit.lessons.interview.panel import show_answers
 
 pytestmark = pytest.mark.row("K2")
 
@@ -155,3 +157,21 @@ def test_a_card_of_the_bug_hunt_is_run(lesson, shoot):
     expect(box.get_by_text(shown.summary, exact=True)).to_be_visible()
     expect(box.get_by_text(str(shown.rows[1][2]), exact=True)).to_be_visible()
     shoot(box, "bug_hunt")
+
+
+@pytest.mark.lesson("12")
+def test_a_card_is_uncovered_step_by_step(lesson, shoot):
+    """Another card shows its question alone; then the junior's answer; what mine was worth survives the next card."""
+    box = lesson.box("Interview cards")
+    card, other = cards()[:2]
+    box.get_by_label("card", exact=True).select_option(f"{card.id} {card.topic}")
+    expect(box.get_by_text(show_answers(card.id).summary, exact=True)).to_be_visible()
+    box.get_by_label("uncovered up to", exact=True).select_option("a junior")
+    expect(box.get_by_text(str(show_answers(card.id, "a junior").rows[0][1]), exact=True)).to_be_visible()
+    worth = box.get_by_label("my answer was worth", exact=True)
+    worth.select_option("senior")
+    box.get_by_label("card", exact=True).select_option(f"{other.id} {other.topic}")
+    expect(worth).to_have_value("(not said)")
+    box.get_by_label("card", exact=True).select_option(f"{card.id} {card.topic}")
+    expect(worth).to_have_value("senior")
+    shoot(box, "panel")
