@@ -69,9 +69,10 @@ def _exercise_cells(source: str, where: str, *, solved: bool) -> list[NotebookNo
 
 def _task(exercise: Exercise) -> str:
     minutes = "1 minute" if exercise.minutes == 1 else f"{exercise.minutes} minutes"
+    clock = f'`start("{exercise.id}")` starts the clock. ' if exercise.rubric else ""
     return (
-        f"**Exercise {exercise.id}** · {minutes} · {exercise.difficulty}\n\n"
+        f"**{'Timed build' if exercise.rubric else 'Exercise'} {exercise.id}** · {minutes} · {exercise.difficulty}\n\n"
         f"{exercise.task.strip()}\n\n"
-        f'Stuck? `hint("{exercise.id}", 1)` is the first of {len(exercise.hints)}; '
+        f'{clock}Stuck? `hint("{exercise.id}", 1)` is the first of {len(exercise.hints)}; '
         f'last comes `solution("{exercise.id}")`.'
     )

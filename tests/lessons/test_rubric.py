@@ -69,9 +69,7 @@ def test_a_level_is_earned_from_below():
 def test_an_error_of_the_answer_is_shown_with_its_line():
     """What the answer itself raises counts as raised, and the line is the one in the cell."""
     exercise = build()
-    score = judge(
-        exercise, exercise.answer("def add(*numbers):\n    return sum(numbers) + 0 / len(numbers)")
-    )
+    score = judge(exercise, exercise.answer("def add(*numbers):\n    return sum(numbers) + 0 / len(numbers)"))
     assert score.outcome == "raised"
     assert "(senior): ZeroDivisionError: division by zero (line 2 of the cell)" in score.message
 

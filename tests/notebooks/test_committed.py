@@ -12,7 +12,7 @@ import pytest
 from tools import notebook_rules, notebooks
 from tools.environment import ROOT
 
-LESSONS = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11")
+LESSONS = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12")
 SCRIPTS = list(notebooks.find_sources([]))
 STORED = [path for script in SCRIPTS for path, _ in notebooks.targets(script) if path.exists()]
 each_lesson = pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)

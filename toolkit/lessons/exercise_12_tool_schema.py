@@ -33,11 +33,11 @@ def tool_schema(func):
     return model.model_json_schema(), parse
 
 
-def described(func, parameter, hint):
+def described(func, parameter, annotation):
     """What is said of a parameter in `Annotated`. Raises where it cannot stand in a schema."""
     if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
         raise ToolDefinitionError(f"{func.__name__}: {parameter.name} cannot be given by name")
-    texts = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, str)]
+    texts = [note for note in getattr(annotation, "__metadata__", ()) if isinstance(note, str)]
     if not texts:
         raise ToolDefinitionError(f'{func.__name__}: write {parameter.name}: Annotated[<type>, "<what it is>"]')
     return texts[0]
