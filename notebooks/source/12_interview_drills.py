@@ -92,8 +92,8 @@ panel = CardPanel("Q16")
 panel
 
 # %% [markdown]
-# The slider uncovers one answer after another, then what is asked next, then a quiz. Below it you say what your own
-# answer was worth; **Next card** turns to the one that needs you most. By code, as far as the junior:
+# The second list uncovers one answer after another, then what is asked next, then a quiz. Below it you say what your
+# own answer was worth; **Next card** turns to the one that needs you most. By code, as far as the junior:
 
 # %%
 panel["uncovered"].value = "a junior"
