@@ -47,6 +47,7 @@ UNFINISHED = """() => [...window.jupyterapp.shell.currentWidget.content.model.ce
   .filter(([cell]) => cell.type === 'code' && (!cell.executionCount || cell.executionState === 'running'))
   .map(([cell, place]) => place)"""
 CONTROLS = frozenset({"button", "checkbox", "combobox", "image", "radio", "slider", "spinbutton", "textbox"})
+LOST_AFTER_S = 5
 WIDTH, HEIGHT, TALL, HIGHEST = 1280, 1000, 2400, 12_000
 NOTEBOOK = "() => window.jupyterapp.shell.currentWidget.content.model.toJSON()"
 
@@ -146,11 +147,17 @@ class LessonPage:
         """
         self.page.evaluate(COMMAND, "notebook:clear-all-cell-outputs")
         self.page.evaluate(COMMAND, "notebook:run-all-cells")
-        end = time.monotonic() + limit_s
+        end, before, since = time.monotonic() + limit_s, [], time.monotonic()
         while unfinished := self.page.evaluate(UNFINISHED):
-            if time.monotonic() > end:
+            now = time.monotonic()
+            if now > end:
                 refused = self.page.evaluate("window.refused")
                 raise TimeoutError(f"cells that did not end within {limit_s:.0f} s: {unfinished}; {refused}")
+            if unfinished != before or not self.page.evaluate(READY):
+                before, since = unfinished, now
+            elif now > since + LOST_AFTER_S:  # the kernel is idle and cells wait: JupyterLab lost the command
+                self.page.evaluate(COMMAND, "notebook:run-all-cells")
+                since = now
             self.page.wait_for_timeout(100)
 
     @property
