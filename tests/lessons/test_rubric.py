@@ -75,6 +75,18 @@ def test_an_error_of_the_answer_is_shown_with_its_line():
 
 
 @pytest.mark.row("X9")
+def test_in_a_notebook_the_marks_are_a_table():
+    """A row for each criterion with its reason, escaped; what stands in the table is not said twice."""
+    exercise = build()
+    html = judge(exercise, exercise.answer("def add(one, other=0):\n    return '<b>'"))._repr_html_()
+    assert html.startswith("<p><b>✗ wrong: 98.add</b></p><p>0 of 6 points; level: not yet a junior&#x27;s</p>")
+    assert html.count("<tr>") == 1 + len(RUBRIC)
+    assert html.count("two and two are four") == 1
+    assert "add(2, 2): expected 4, got &#x27;&lt;b&gt;&#x27;" in html
+    assert "Stuck?" in html.rpartition("</table>")[2]
+
+
+@pytest.mark.row("X9")
 def test_nothing_met_is_no_level():
     """An answer that meets nothing is told so in words."""
     exercise = build()

@@ -25,7 +25,7 @@ def _passes(*ids: str) -> Callable[[Any], None]:
             if finding.reason.startswith("NotImplementedError"):
                 raise NotImplementedError
             got_out = " got out, and ends the run" if finding.word == "died" else ""
-            expect(finding.word == "caught", f"{case.title}: not so, {finding.reason}{got_out}")
+            expect(finding.word == "caught", f"{finding.reason}{got_out}. It should be: {case.title}")
 
     return checker
 

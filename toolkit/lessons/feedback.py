@@ -52,6 +52,17 @@ class Score(Feedback):
         """The same score, with a line about the time."""
         return replace(self, message=f"{self.message}\n{line}")
 
+    def _repr_html_(self) -> str:
+        """The text, with the marks as a table."""
+        from toolkit.lab.panel import Picture
+
+        marks = {f"  {line}" for mark in self.marks for line in str(mark).splitlines()}
+        head, *rest = [line for line in repr(self).splitlines() if line not in marks]
+        columns = ["", "points", "level", "what is asked", "why it is not met"]
+        table = Picture("", columns, [mark.row for mark in self.marks]).to_html()
+        said, *after = (f"<p>{escape(line.strip())}</p>" for line in rest)
+        return f"<p><b>{escape(head)}</b></p>{said}{table}{''.join(after)}"
+
 
 class Shown(str):
     """A text that a notebook shows as it is, without quotes."""

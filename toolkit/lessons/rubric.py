@@ -34,6 +34,13 @@ class Mark:
     why: str = ""
     kind: Literal["met", "wrong", "raised", "not written"] = "met"
 
+    @property
+    def row(self) -> list[object]:
+        """The mark as a row of a table: sign, points, level, what is asked, and why it is not met."""
+        states, points, level, _ = self.criterion
+        met = self.kind == "met"
+        return ["✓" if met else "✗", f"{points if met else 0} of {points}", level, states, self.why]
+
     def __str__(self) -> str:
         states, points, level, _ = self.criterion
         if self.kind == "met":
