@@ -35,8 +35,8 @@ class FirstTry:
 
     def tools(self):
         return [
-            {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
-            for name, (description, parameters, _) in self._tools.items()
+            {"type": "function", "function": {"name": name, "description": text, "parameters": schema}}
+            for name, (text, schema, _) in self._tools.items()
         ]
 
     def call(self, raw_call):

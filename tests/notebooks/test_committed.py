@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib import import_module
 
 import nbformat
 import pytest
@@ -48,3 +49,14 @@ def test_notebook_keeps_the_rule(path, rule):
 def test_nothing_is_left_over():
     """Every stored notebook has a source."""
     assert notebooks.orphans() == []
+
+
+@pytest.mark.row("X5")
+@each_lesson
+def test_what_a_lesson_declares_stands_in_its_notebook(script):
+    """Every exercise and every prediction, or nobody could finish the lesson. Cards ask their own quizzes."""
+    source = script.read_text(encoding="utf-8")
+    lesson = import_module(f"toolkit.lessons.lesson_{script.name[:2]}")
+    asked = [question.id for question in lesson.QUESTIONS if not question.id.startswith("12.Q")]
+    assert [each for each in asked if f'predict("{each}")' not in source] == []
+    assert [each.id for each in lesson.EXERCISES if f"# {each.id}\n" not in source] == []

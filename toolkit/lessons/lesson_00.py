@@ -21,17 +21,6 @@ QUESTIONS = (
         answer="The answers do not tell",
     ),
     Question(
-        id="00.harm",
-        text="The second agent booked a suite, it rains, and the hotel exists. Is anything wrong with its run?",
-        options={
-            "No, the user got the right room": "This time. On a dry day the same run books the same suite.",
-            "Yes, the room was a lucky guess": "It knew neither the weather nor the hotels. Next time it may be wrong.",
-            "Yes, it should have made more calls": "The number is not the point. It lacked what its decision rests on.",
-            "No, the plan shows all steps done": "The plan says done for a step that no call was made for.",
-        },
-        answer="Yes, the room was a lucky guess",
-    ),
-    Question(
         id="00.rewritten",
         text="The last message of skip becomes 'Sorry, nothing is booked.' Which verdicts change?",
         options={
