@@ -154,9 +154,9 @@ LOG_LINE = Exercise(
     '`call` is what the model sent: `{"id": ..., "function": {"name": ..., "arguments": "<JSON text>"}}`. `outcome` is '
     "what the gateway noted: `status`, `attempts`, `error` (the exception or None), and two pairs of began and ended, "
     "in seconds: `wall_s` and `monotonic_s`. `key` is a secret of this process, bytes.\n\n"
-    "`input_hash` is there to find calls that asked for the same. The arguments hold names, phones and passwords of "
-    "guests, and everybody in the company may read the log. The collector cuts lines at 1,000 bytes. You are called "
-    "for every call of every agent.",
+    "`input_hash` alone tells whether two calls asked the same of the same tool. The arguments hold names, phones and "
+    "passwords of guests, and everybody in the company may read the log. The collector cuts lines at 1,000 bytes. You "
+    "are called for every call of every agent, whatever the call and the outcome look like, and must take none down.",
     minutes=15,
     difficulty="medium",
     hints=(

@@ -122,13 +122,16 @@ SHIP_GATE = Exercise(
     task="The new agent has been run many times on every task, and a policy has judged the runs. **May it ship?**\n\n"
     "`ship_gate(tasks, bar, k)` gets a dict of task name to the list of its runs' verdicts: `PASS`, `FAIL`, "
     "`NOT_JUDGEABLE`, `NOT_APPLICABLE`, or `None` where the harness left no recording. It returns a dict:\n\n"
-    "- `rate`: of all runs judged (passed or failed), the share that passed; `interval`: its 95 % interval, a tuple;\n"
+    "- `rate`: of all runs judged (passed or failed), the share that passed; `interval`: its 95 % interval, a tuple; "
+    "both `None` where none was judged;\n"
     "- `pass_power`: pass^k, the chance that `k` runs drawn from a task's judged runs all pass, the mean over tasks; "
     "`None` where a task has fewer;\n"
     '- `decision`: `"ship"` where the runs show that the agent passes at least the share `bar`, `"hold"` where they '
     'show that it does not, else `"not enough runs"`;\n'
-    "- `reason`: one sentence for the people in the release meeting.\n\n"
-    "Show means at 95 %, over the runs of all tasks together, and whatever came of the runs nobody could judge. "
+    "- `reason`: one sentence for the release meeting, with the counts to check it by (passed, judged, not judged) "
+    "and with what an average hides.\n\n"
+    "Show means at 95 %, over all runs of all tasks together, and whichever way those would have come out that neither "
+    "passed nor failed. "
     "`wilson_interval(hits, trials)` gives an interval with `low` and `high`; it takes no empty sample.",
     minutes=15,
     difficulty="medium",

@@ -161,9 +161,9 @@ TOOL_GUARD = Exercise(
     "`await guard.run(tool, work)` awaits `work()` and hands on its value or its error. At most `places` calls of a "
     "tool run at once. After `failures` failures within `window_s` seconds a tool is left alone for `rest_s`; then a "
     "probe decides whether it is well again.\n\n"
-    'What you do not start you refuse with `TransientError("...", sent=False)`: nothing was sent, so that even a '
-    "write may be repeated. What `work()` raises are the kit's errors: `TransientError` and `TimeoutError`, and "
-    "`ToolError` where the tool refuses what it was asked. Everything runs in one loop; you need no lock.",
+    'What you do not start you refuse at once with `TransientError("...", sent=False)`: nothing was sent, so that even '
+    "a write may be repeated. `work()` raises `TransientError` or `TimeoutError` where the tool fails, and `ToolError` "
+    "(no kin of these) where it refuses what it was asked. Everything runs in one loop; you need no lock.",
     minutes=20,
     difficulty="hard",
     hints=(
@@ -203,6 +203,11 @@ class ToolGuard:
             "keeps one record for all tools",
             _but("self.tools[tool]", 'self.tools["all"]'),
             "one tool hangs in all its places, and another was refused",
+        ),
+        WrongAnswer(
+            "takes no timeout for a failure",
+            _but(_CAUGHT, "except TransientError"),
+            "timed out 3 times, and on it goes",
         ),
         WrongAnswer(
             "frees the place of a call that worked only",

@@ -21,7 +21,7 @@ def _uses_the_words(verdicts: Any) -> None:
     expect(isinstance(verdicts, dict), f"expected a dict, got a value of type {type(verdicts).__name__}")
     expect(bool(verdicts), "no run was judged")
     for run, given in verdicts.items():
-        expect(isinstance(given, tuple) and len(given) == 2, f"run {run!r}: expected a pair, got {given!r}")
+        expect(isinstance(given, tuple | list) and len(given) == 2, f"run {run!r}: expected a pair, got {given!r}")
         expect(given[0] in _WORDS, f"run {run!r}: {given[0]!r} is none of {', '.join(_WORDS)}")
 
 
@@ -38,7 +38,7 @@ def _judges(run: str, verdicts: Any) -> None:
         return
     wanted = [result for result in report.results if result.verdict is report.verdict]
     if report.verdict is Verdict.NOT_JUDGEABLE:
-        why = "the recording does not tell: nobody knows what the agent saw"
+        why = "nobody knows what the agent saw"
         expect(said == "not_judgeable", f"run {run!r}: {said!r} is more than the recording says; {why}")
     else:
         expect(said != "pass", f"run {run!r} was passed, and it is wrong; its last words are no evidence")
@@ -100,9 +100,9 @@ VERDICTS = Exercise(
     "`argument_provenance`: the booked id was found by a search. `room_matches_weather`: a suite if it rains on the "
     "day of arrival, else a standard room. A run may be wrong in two ways; one is enough.\n\n"
     'Answer with a dict, run to pair. The first of the pair is the name of a failing check, `"pass"`, or '
-    '`"not_judgeable"`; the second the index of the call where it shows, or its JSON pointer. For a pass it is `None`, '
-    "and where it cannot be told the call that leaves it open. You are scored against what `evaluate` says, so do not "
-    "ask it before you have decided.",
+    '`"not_judgeable"`; the second the index, or the JSON pointer, of the call that breaks the check: before it the '
+    "run could still have gone right. For a pass it is `None`, and where it cannot be told the call that leaves it "
+    "open. You are scored against what `evaluate` says, so do not ask it before you have decided.",
     minutes=10,
     difficulty="medium",
     hints=(
