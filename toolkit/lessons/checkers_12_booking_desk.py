@@ -68,7 +68,8 @@ class _Front:
 
     def expect_bookings(self, wanted: int, case: str) -> None:
         found = len(self.hotel.bookings)
-        expect(found == wanted, f"{case}: the hotel holds {found} bookings, not {wanted}")
+        noun = "booking" if found == 1 else "bookings"
+        expect(found == wanted, f"{case}: the hotel holds {found} {noun}, not {wanted}")
 
 
 async def _ended(work: Awaitable[Any]) -> Any:
@@ -78,15 +79,16 @@ async def _ended(work: Awaitable[Any]) -> Any:
         return error
 
 
-def _asks(script: Script) -> Callable[[Any], None]:
-    """A checker that runs this script at a new desk."""
+def _asks(*scripts: Script) -> Callable[[Any], None]:
+    """A checker that runs each script at a new desk."""
 
     def checker(desk_class: Any) -> None:
-        clock = VirtualTime()
-        try:
-            clock.run(script(_Front(desk_class, clock)))
-        except Hang as hang:
-            raise Wrong(f"a guest got no answer, ever: {hang}") from None
+        for script in scripts:
+            clock = VirtualTime()
+            try:
+                clock.run(script(_Front(desk_class, clock)))
+            except Hang as hang:
+                raise Wrong(f"a guest got no answer, ever: {hang}") from None
 
     return checker
 
@@ -183,6 +185,19 @@ async def _outlives_a_caller(front: _Front) -> None:
     _number(booked, "a guest left while the hotel worked, and the order came again")
 
 
+async def _survives_changes(front: _Front) -> None:
+    order = {"hotel_id": "HT-001", "nights": 2}
+    answer = await front.desk.book("guest 7", "k1", order)
+    number = _number(answer, "an order")
+    answer["booking_id"] = "mine"
+    case = "a caller changed the answer it had, and the order came again"
+    expect_equal(_number(await front.outcome(), case), number, f"{case}: its booking")
+    order["nights"] = 5
+    told = await _ended(front.desk.book("guest 7", "k1", order))
+    refused = isinstance(told, ToolError)
+    expect(refused, f"a caller changed the nights in its dict to 5 and sent it again under the old key: got {told!r}")
+
+
 async def _forgets_in_time(front: _Front) -> None:
     await front.outcome()
     await asyncio.sleep(KEEP_S * 0.6)
@@ -191,6 +206,7 @@ async def _forgets_in_time(front: _Front) -> None:
     await asyncio.sleep(KEEP_S * 2)
     later = await front.outcome(nights=3)
     expect(isinstance(later, dict), f"keep_s={KEEP_S:g}, and the key was kept for ever: a new order got {later!r}")
+    front.expect_bookings(2, f"keep_s={KEEP_S:g}, and long after it a new order under the key of an old one")
     front.hotel.seconds = KEEP_S * 3
     slow = asyncio.ensure_future(front.outcome("slow"))
     await asyncio.sleep(KEEP_S * 2)
@@ -207,6 +223,9 @@ RUBRIC = (
     Criterion("several deliveries at once are one booking", 3, "senior", _asks(_books_once_for_two_at_once)),
     Criterion("nobody waits for another guest's order", 1, "senior", _asks(_serves_others_meanwhile)),
     Criterion("after a lost answer it looks before it books", 3, "staff", _asks(_asks_before_it_books_again)),
-    Criterion("a caller who leaves breaks nothing for the next", 2, "staff", _asks(_outlives_a_caller)),
+    Criterion(
+        "a caller who leaves, or changes its dicts, breaks nothing for the next",
+        *(2, "staff", _asks(_outlives_a_caller, _survives_changes)),
+    ),
     Criterion("keys are forgotten in time, and not while an order is under way", 2, "staff", _asks(_forgets_in_time)),
 )

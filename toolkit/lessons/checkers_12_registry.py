@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from toolkit.lessons.rubric import Criterion
 
 Message = dict[str, Any]
 _CASES = {case.id: case for case in CASES}
+_NO_OBJECT = re.compile(r"object|argument|dict|mapping|named|keyword|pairs|\{|对象|参数|字典", re.IGNORECASE)
 
 
 def _passes(*ids: str) -> Callable[[Any], None]:
@@ -89,29 +91,44 @@ def _gives_the_array(registry_class: Any) -> None:
     expect_equal(list(_registry(registry_class).tools()), entries, "tools()")
 
 
+def _tells_what_is_no_object(registry_class: Any) -> None:
+    """In any words, as long as they speak of the arguments, and not of a tool that failed."""
+    registry = _registry(registry_class)
+    for text in ('["y"]', '"go"', "42", "true"):
+        told = _said(registry, "search_hotels", text)
+        expect(isinstance(told, dict) and "error" in told, f"the arguments {text}: told as a value: {told!r}")
+        error = str(told["error"])
+        case = f"the arguments {text} are no object"
+        expect(_NO_OBJECT.search(error), f"{case}, and the error does not say so: {error}")
+    _passes("P22", "P24", "P27")(registry_class)
+
+
 def _refuses_a_name_used_twice(registry_class: Any) -> None:
     registry = _registry(registry_class)
     case = "a second tool named 'add'"
-    expect_raises(ValueError, case, registry.register, "add", "Add more.", _parameters(), lambda: -1, holds="add")
+    expect_raises(ValueError, case, registry.register, "add", "Add more.", _parameters(), lambda: -1)
     expect_equal(_said(registry, "add", '{"a": 1, "b": 2}'), 3, "after that was refused, a call of the first")
     expect(len(registry.tools()) == 2, "what was refused stands in tools() all the same")
 
 
 def _refuses_a_name_of_the_wrong_form(registry_class: Any) -> None:
     registry = registry_class()
-    for name in ("", "hotel suchen", "add\n", "günstig"):
-        expect_raises(ValueError, f"the name {name!r}", registry.register, name, "A tool.", _parameters(), dict)
+    for name in ("", "hotel suchen", "add\n", "günstig", "make.node", "x" * 65):
+        expect_raises(ValueError, f"the name {name!r}", registry.register, name, "A tool.", _parameters(), _nothing)
     for name in ("a", "x" * 64, "get_weather-2"):
-        registry.register(name, "A tool.", _parameters(), dict)
+        registry.register(name, "A tool.", _parameters(), _nothing)
         expect_equal(_said(registry, name, "{}"), {}, f"the name {name[:13]!r} is a good one, so a call of it")
-    _passes("P13")(registry_class)
+
+
+def _nothing() -> Message:
+    return {}
 
 
 def _answers_in_json(registry_class: Any) -> None:
     """What Python can return and JSON cannot say is told somehow, but in JSON, and nothing gets out."""
     for result in ([float("nan")], {"mean": float("inf")}, {1, 2}, object(), {(1, 2): 3}):
         _said(_registry(registry_class, result), "search_hotels", '{"city": "x"}')
-    _passes("F12.circular", "P67")(registry_class)
+    _passes("F12.circular")(registry_class)
 
 
 def _keeps_its_own_copy(registry_class: Any) -> None:
@@ -141,9 +158,7 @@ RUBRIC = (
     Criterion("tools() is what goes into `tools=`, in the order of registration", 2, "junior", _gives_the_array),
     Criterion("of an unknown name the model is told, with the names there are", 2, "junior", _passes("P70")),
     Criterion("a name used twice is refused, and the first tool stays", 2, "senior", _refuses_a_name_used_twice),
-    Criterion(
-        "arguments that are no JSON object are told, not raised", 2, "senior", _passes("P17", "P22", "P24", "P27")
-    ),
+    Criterion("arguments that are no JSON object are told, not raised", 2, "senior", _tells_what_is_no_object),
     Criterion("a refusal reaches the model word for word, the text of a bug never", 3, "senior", _passes("F8", "P65")),
     Criterion("a name the API refuses is refused at registration", 2, "senior", _refuses_a_name_of_the_wrong_form),
     Criterion("whatever a tool returns, the content is JSON", 2, "staff", _answers_in_json),

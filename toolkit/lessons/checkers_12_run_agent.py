@@ -138,7 +138,8 @@ def _answers_each_once(run_agent: RunAgent) -> None:
         turn = _asks(("a", "search", '{"city": "x"}'), ("b", name, "{}"), ("c", "search", '{"city": "y"}'))
         run = _run(run_agent, turn, BOOKED, case=case)
         expect_equal(run.answered, ["a", "b", "c"], f"{case}: the ids answered, in order")
-        expect(isinstance(run.content("b"), dict) and "error" in run.content("b"), f"{case}: it was told as a value")
+        told = run.content("b")  # of a set: an error, or a JSON text for it, as `default=list` makes
+        expect(name == "odd" or (isinstance(told, dict) and "error" in told), f"{case}: it was told as a value")
         expect_equal(run.content("c"), ["HT of y"], f"{case}: the result of the third")
         twice = {name: times for (name, _), times in Counter(map(_key, run.given)).items() if times > 1}
         expect(not twice, f"{case}: a call was run more than once: {twice}")
@@ -149,8 +150,8 @@ def _key(given: tuple[str, Message]) -> tuple[str, str]:
 
 
 def _tells_what_cannot_be_run(run_agent: RunAgent) -> None:
-    unreadable = [("crash", text, "") for text in ('{"hotel', "[1]", '"go"')]
-    for name, text, word in [("boook", "{}", "boook"), ("book", "{}", ""), *unreadable]:
+    unreadable = [("crash", text) for text in ('{"hotel', "[1]", '"go"')]
+    for name, text in [("boook", "{}"), ("book", "{}"), *unreadable]:
         case = f"a call of {name} with {text}"
         try:
             run = _run(run_agent, _asks(("a", name, text)), BOOKED, case=case)
@@ -160,8 +161,7 @@ def _tells_what_cannot_be_run(run_agent: RunAgent) -> None:
         told = run.content("a")
         error_text = told.get("error") if isinstance(told, dict) else None
         expect(isinstance(error_text, str), f"{case}: expected an object with a text under 'error', got {told!r}")
-        expect(word in str(error_text), f"{case}: the error does not repeat the name: {error_text!r}")
-        expect(not word or "search" in str(error_text), f"{case}: the error does not say which tools there are")
+        expect(name != "boook" or "search" in str(error_text), f"{case}: the error does not say which tools there are")
         expect_equal((run.text, run.why), ("Booked.", "answered"), f"{case}, and then an answer: text and why")
 
 
@@ -184,7 +184,8 @@ def _leaves_no_call_open(run_agent: RunAgent) -> None:
     turns = [_search(f"c{n}", f"city {n}") for n in range(8)]
     too_long = _run(run_agent, *turns, max_turns=2, case="a model that never answers")
     for run in (repeated, too_long):
-        missing = [f"c{n}" for n in range(len(run.seen)) if f"c{n}" not in run.answered]
+        calls = [call for message in run.history for call in message.get("tool_calls") or []]
+        missing = [call["id"] for call in calls if call["id"] not in run.answered]
         expect(not missing, f"it ended by {run.why!r}, and no message answers {missing}: the API refuses this history")
 
 
@@ -211,7 +212,9 @@ RUBRIC = (
     ),
     Criterion("it ends after max_turns, and says so", 2, "junior", _ends_after_max_turns),
     Criterion("each call of a turn is answered once, in order, though one fails", 3, "senior", _answers_each_once),
-    Criterion("what cannot be run is told, and the run goes on", 2, "senior", _tells_what_cannot_be_run),
+    Criterion(
+        "what cannot be run is told, with the names there are, and it goes on", 2, "senior", _tells_what_cannot_be_run
+    ),
     Criterion("silence is not taken for an answer", 1, "senior", _takes_no_silence_for_an_answer),
     Criterion("the third equal turn in a row ends it, and is not run", 2, "senior", _stops_a_repetition),
     Criterion("however it ends, no call is left without an answer", 2, "staff", _leaves_no_call_open),

@@ -130,7 +130,7 @@ BOOKING_DESK = Exercise(
     "order again. The answer is the hotel's booking, a dict; an order that we do not take raises `ToolError`. Keys are "
     "kept for `keep_s` seconds by `now()`, counted from the answer.\n\n"
     "Of the hotel you have two methods. `await hotel.book(reference, order)` makes a booking, each time it is called: "
-    "it returns it, or raises `ToolError` (refused, nothing was booked) or `TimeoutError` (nobody knows). "
+    "it returns it, or raises `ToolError` (refused for now, nothing was booked) or `TimeoutError` (nobody knows). "
     "`await hotel.find(reference)` gives the booking that stands under a reference of yours, or None. What the hotel "
     "raises goes to the guest. All runs in one process and one event loop.",
     minutes=20,
@@ -239,6 +239,12 @@ class BookingDesk:
             "forgets an order that its caller left",
             "a guest left while the hotel worked, and the order came again: the hotel holds 2 bookings, not 1",
             *("        except ToolError:", "        except (ToolError, asyncio.CancelledError):"),
+        ),
+        _but("keeps the caller's dict", "the nights in its dict to 5", "copy.deepcopy(order)", "order"),
+        _but(
+            "gives every caller the same dict",
+            "a caller changed the answer it had, and the order came again: its booking: expected 'BK-0001', got 'mine'",
+            *("return dict(record.booking)", "return record.booking"),
         ),
         _but("keeps keys for ever", "and the key was kept for ever", "record.ends <= self._now()", "False"),
         _but(

@@ -220,7 +220,7 @@ class Registry:
         ),
         _but(
             "takes any JSON for arguments",
-            "the error does not say 'object'",
+            'the arguments ["y"] are no object, and the error does not say so',
             *("if not isinstance(arguments, dict)", "if False"),
         ),
         _but("tells the text of every exception", "it reads the key: ", "type(error).__name__", "error"),

@@ -136,7 +136,7 @@ TOOL_SCHEMA = Exercise(
     "arguments it sends. Twenty minutes.**\n\n"
     "`tool_schema(func)` returns a pair `(schema, parse)`: the JSON Schema of the parameters, and a function. "
     "`parse(arguments)` gets the arguments as a dict that was JSON before, and returns a dict to call the function "
-    "with, `func(**parse(arguments))`, or raises `ToolError`, whose text the model reads.\n\n"
+    "with, `func(**parse(arguments))`, or raises `ToolError`, whose text the model reads; each one costs it a turn.\n\n"
     'A parameter is declared like `nights: Annotated[int, "Number of nights."]`. Types are `str`, `int`, `float`, '
     "`bool` and `Literal` of texts. What cannot become a tool raises `ToolDefinitionError`. Use Pydantic or do "
     "without, as you like.",
@@ -203,12 +203,12 @@ def tool_schema(func):
         ),
         _but(
             "declares what has no description",
-            "undescribed, whose nights: expected ToolDefinitionError",
+            "a function declared as (nights: int) -> None: expected ToolDefinitionError",
             *("if isinstance(note, str)]", "if isinstance(note, str)] or [parameter.name]"),
         ),
         _but(
             "declares *args",
-            "starred, whose nights: expected ToolDefinitionError",
+            "a function declared as (*nights: ",
             "if parameter.kind not in (",
             "if False and (",
         ),
