@@ -7,6 +7,7 @@ end is noticed: nothing runs, nothing is due, and `Hang` is raised.
 
 from __future__ import annotations
 
+import ctypes
 import heapq
 import inspect
 import itertools
@@ -27,6 +28,11 @@ class Hang(Exception):
 
 class _Over(BaseException):
     """Ends a thread that still sleeps when its simulation has ended."""
+
+
+def _stop(thread: threading.Thread) -> None:
+    """Raise `_Over` in a thread, at whatever it computes."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Over))
 
 
 class CountsBusy(Protocol):
@@ -84,15 +90,25 @@ class VirtualTime:
             )
         outcome: list[Value] = []
         raised: list[BaseException] = []
+        done = threading.Event()
 
         def work() -> None:
             try:
                 outcome.append(self._run(coroutine))
             except BaseException as error:  # noqa: BLE001 - handed on to the caller just below
                 raised.append(error)
+            finally:
+                done.set()
 
-        thread = threading.Thread(target=work, name="virtual time")  # in a notebook this thread has a loop already
+        # In a notebook this thread has a loop already.
+        thread = threading.Thread(target=work, name="virtual time", daemon=True)
         thread.start()
+        try:
+            done.wait()  # not `join`: interrupted, it takes the thread for ended
+        except BaseException as stopped:  # noqa: BLE001 - an interrupt or an alarm, of which the other thread hears none
+            _stop(thread)
+            done.wait(1.0)
+            raise stopped.with_traceback(raised[0].__traceback__ if raised else stopped.__traceback__) from None
         thread.join()
         if raised:
             raise raised[0]

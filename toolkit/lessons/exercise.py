@@ -14,9 +14,12 @@ from typing import Any, Literal, NamedTuple
 from toolkit.lessons.expect import Wrong
 from toolkit.lessons.feedback import Feedback, Outcome, Score, Shown
 from toolkit.lessons.inspect_answer import returns_nothing, where_raised
+from toolkit.lessons.must_end import must_end
 from toolkit.lessons.progress import record
 from toolkit.lessons.progress.keeping import kept
 from toolkit.lessons.rubric import Criterion, level_reached, mark, points
+
+LIMIT_S = 20.0  # of a whole check
 
 
 class WrongAnswer(NamedTuple):
@@ -82,7 +85,8 @@ def judge(exercise: Exercise, answer: object) -> Feedback:
     if exercise.rubric:
         return _score(exercise, answer)
     try:
-        exercise.checker(answer)
+        with must_end(answer, LIMIT_S):
+            exercise.checker(answer)
     except Wrong as wrong:
         return Feedback(exercise, "wrong", f"{wrong}{_returned_none(exercise, answer)}")
     except NotImplementedError:

@@ -100,9 +100,9 @@ ROOM_CHECK = Exercise(
     'returns a pair: one of `"pass"`, `"fail"`, `"not_applicable"`, `"not_judgeable"`, and a reason, one '
     "sentence. A `get_weather` takes `city` and `date` and tells `condition`; a `book_hotel` takes `hotel_id`, "
     "`room_type` and `check_in`. Case and blanks around a condition or a room mean nothing.\n\n"
-    "Every booking that took effect has to be right; where none did, the last one tried is judged. Booking without "
-    "having looked is a fail. `not_judgeable` is a run whose verdict hangs on what the recording does not tell. The "
-    "reason of a fail gives the booking's index, the room and the condition.\n\n"
+    "Every booking that took effect has to be right; where none did, the last one tried is judged. Of several looks "
+    "the last counts, and booking without one is a fail. `not_judgeable` is a run whose verdict hangs on what the "
+    "recording does not tell. The reason of a fail gives the booking's index, the room and the condition.\n\n"
     "Of a `Call` you have `name`, `arguments` (None: unreadable), `index`, `turn`, `outcome` (`Outcome.SUCCESS`, "
     "`ERROR`, `UNKNOWN` or `MISSING`), `is_settled`, and `told(field)`, a field of a result that succeeded, else None. "
     "`CITY.of(call)` is the city of a call, None where it names none, and `CITY.goal` is Xi'an by whatever name. "

@@ -12,8 +12,10 @@ from typing import Any, Literal, NamedTuple
 
 from toolkit.lessons.expect import Wrong
 from toolkit.lessons.inspect_answer import where_raised
+from toolkit.lessons.must_end import must_end
 
 Level = Literal["junior", "senior", "staff"]
+LIMIT_S = 3.0  # of one criterion: a rubric of nine ends within half a minute
 LEVELS: tuple[Level, ...] = ("junior", "senior", "staff")
 
 
@@ -80,7 +82,8 @@ def all_of(rubric: Sequence[Criterion]) -> Callable[[Any], None]:
 
 def _marked(criterion: Criterion, answer: Any) -> Mark:
     try:
-        criterion.checker(answer)
+        with must_end(answer, LIMIT_S):
+            criterion.checker(answer)
     except Wrong as wrong:
         return Mark(criterion, str(wrong), "wrong")
     except NotImplementedError:
