@@ -45,3 +45,8 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return globals().setdefault(name, getattr(import_module(f"toolkit.{module}"), name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names too where they are not loaded yet: a notebook completes what this lists."""
+    return sorted({*globals(), *__all__})
