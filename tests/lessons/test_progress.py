@@ -201,6 +201,19 @@ def test_what_a_lock_kept_out_is_written_with_the_next_event(path, caplog, monke
     assert (reader_file().problem, len(caplog.messages)) == ("", 1)
 
 
+def test_reading_does_not_hide_that_something_is_not_kept(path, monkeypatch):
+    """A file that can be read and not written: the page, which reads, still has to say so."""
+    monkeypatch.setattr("toolkit.lessons.progress.file._LOCKED_S", 0.0)
+    record("card", "Q01", "junior")
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        record("card", "Q02", "junior")
+        assert [event.id for event in reader_file().events()] == ["Q01", "Q02"]
+        assert reader_file().problem == f"{path}: database is locked"
+    record("card", "Q03", "junior")
+    assert reader_file().problem == ""
+
+
 def test_a_full_disk_is_said_and_survived(tmp_path, caplog, monkeypatch):
     """SQLite's own error for a full disk, made by a limit on the pages of this connection."""
     file = ProgressFile(tmp_path / "a.sqlite")

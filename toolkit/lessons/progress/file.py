@@ -45,7 +45,7 @@ class ProgressFile:
 
     def __init__(self, path: Path | None, clock: Callable[[], float] = time.time) -> None:
         self.path, self.clock = path, clock
-        self.problem = ""  # why nothing could be kept, the last time it was tried
+        self.problem = ""  # why something is not kept
         self._waiting: list[Event] = []
         self._lock = Lock()
         self._said = False
@@ -85,7 +85,8 @@ class ProgressFile:
                     self.problem,
                 )
             return otherwise
-        self.problem = ""
+        if not self._waiting:  # else reading went well, but writing did not
+            self.problem = ""
         return found
 
 
