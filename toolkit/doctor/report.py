@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from io import TextIOWrapper
 
 from toolkit.doctor import jupyter, machine, packages
 from toolkit.doctor.finding import Finding, install
@@ -44,8 +46,10 @@ def guarded(name: str, examination: Callable[[], Found]) -> list[Finding]:
     try:
         found = examination()
     except ImportError as error:
-        module = (error.name or "").partition(".")[0].replace("_", "-") or packages.DISTRIBUTION
-        fix, text = install(module), f"cannot be examined: {error}"
+        module = (error.name or "").partition(".")[0]
+        ours = module in ("", "toolkit")  # `pip install toolkit` would bring somebody else's
+        fix = packages.install_kit() if ours else install(module.replace("_", "-"))
+        text = f"cannot be examined: {error}"
     except Exception as error:  # noqa: BLE001 - the other lines are still worth reading
         fix, text = packages.install_kit(), f"cannot be examined: {type(error).__name__}: {error}"
     else:
@@ -58,8 +62,10 @@ def report(quick: bool = False, as_json: bool = False) -> int:
     findings = examine(quick)
     missing = [finding.name for finding in findings if finding.state == "missing"]
     if as_json:
-        print(json.dumps([finding._asdict() for finding in findings], ensure_ascii=False, indent=2))
+        print(json.dumps([finding._asdict() for finding in findings], indent=2))
     else:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a pipe on Windows may know no ✓
         print(*findings, sep="\n")
         print(f"\nMissing: {', '.join(missing)}." if missing else "\nEverything the lessons need is there.")
     return 1 if missing else 0
