@@ -108,28 +108,25 @@ class ToolGuard:
 
     def __init__(self, clock, *, places, failures, window_s, rest_s):
         self.clock, self.places, self.failures, self.window_s, self.rest_s = clock, places, failures, window_s, rest_s
-        self.taken, self.failed, self.quiet_until, self.changes = Counter(), defaultdict(list), {}, Counter()
+        self.taken, self.failed, self.quiet_until = Counter(), defaultdict(list), {}
 
     async def run(self, tool, work):
         if self.taken[tool] == self.places or self.clock() < self.quiet_until.get(tool, 0):
             raise TransientError("not now", sent=False)
-        probes, changes = tool in self.quiet_until, self.changes[tool]
+        probes, failed = tool in self.quiet_until, None
         if probes:
             self.quiet_until[tool] = inf
         self.taken[tool] += 1
         try:
-            value = await work()
-        except BaseException as error:
-            if changes == self.changes[tool]:
-                self.learn(tool, isinstance(error, (TransientError, TimeoutError)), probes)
-            raise
-        else:
-            if probes and changes == self.changes[tool]:
-                del self.quiet_until[tool]
-                self.changes[tool] += 1
+            value, failed = await work(), False
             return value
+        except (TransientError, TimeoutError):
+            failed = True
+            raise
         finally:
             self.taken[tool] -= 1
+            if probes or tool not in self.quiet_until:  # a quiet tool is judged by its probe, by no older call
+                self.learn(tool, failed, probes)
 
     def learn(self, tool, failed, probed):
         now = self.clock()
@@ -137,10 +134,11 @@ class ToolGuard:
             self.failed[tool] = [each for each in self.failed[tool] if each > now - self.window_s] + [now]
         if failed and (probed or len(self.failed[tool]) >= self.failures):
             self.quiet_until[tool] = now + self.rest_s
-            self.changes[tool] += 1
             self.failed[tool].clear()
         elif probed:
-            self.quiet_until[tool] = now'''
+            self.quiet_until[tool] = now
+            if failed is False:
+                del self.quiet_until[tool]'''
 
 
 def _but(part: str, other: str) -> str:
