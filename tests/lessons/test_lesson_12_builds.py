@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolkit.lessons.exercise import judge
+from toolkit.lessons.exercise import Exercise, judge
 from toolkit.lessons.exercise_12_booking_desk import BOOKING_DESK
 from toolkit.lessons.exercise_12_call_with_retry import CALL_WITH_RETRY
 from toolkit.lessons.exercise_12_registry import REGISTRY
@@ -64,3 +64,78 @@ def test_a_solution_reaches_the_highest_level(build):
     score = judge(build, build.answer(build.solution))
     total = sum(criterion.points for criterion in build.rubric)
     assert score.message.splitlines()[0] == f"{total} of {total} points; level: staff"
+
+
+LEFT_OPEN = (
+    (REGISTRY, "another sentence for a name", "{name!r} is no name: 1", "1"),
+    (REGISTRY, "another sentence for a name twice", 'f"there is a tool {name!r} already"', '"each needs its own name"'),
+    (REGISTRY, "another word for an object", "no JSON object: {text}", "no dictionary"),
+    (REGISTRY, "null for NaN", "json.dumps(value, ensure_ascii=False, allow_nan=False)", "without_nan(value)"),
+    (RUN_AGENT, "a set as a list", "(**arguments), ensure_ascii", "(**arguments), default=list, ensure_ascii"),
+    (RUN_AGENT, "the names, and not the one asked for", "There is no tool {name!r}. ", ""),
+    (
+        RUN_AGENT,
+        "the turn that is not run is not kept",
+        "        for call, (name",
+        '        if repeated:\n            messages.pop()\n            return "", "repeated"\n        for call, (name',
+    ),
+    (TOOL_SCHEMA, "another sentence where it is declared", "{parameter.name}: Annotated", "Annotated"),
+    (
+        TOOL_SCHEMA,
+        "a whole number for int",
+        "{problem['msg']},",
+        "{problem['msg'].replace('integer', 'whole number').replace('a valid number', 'a float')},",
+    ),
+    (
+        CALL_WITH_RETRY,
+        "a TimeoutError where there is no time to wait",
+        "if now() + wait_s >= ends:\n            raise failure",
+        'if now() + wait_s >= ends:\n            raise TimeoutError("no time")',
+    ),
+)
+WITHOUT_NAN = """
+
+def without_nan(value):
+    return json.dumps(json.loads(json.dumps(value), parse_constant=lambda word: None))
+"""
+
+
+@pytest.mark.row("X9")
+@pytest.mark.parametrize(("build", "what", "part", "other"), LEFT_OPEN, ids=lambda value: getattr(value, "id", value))
+def test_what_the_task_leaves_open_is_left_open(build: Exercise, what: str, part: str, other: str):
+    """An honest answer in other words, or with another choice that the task allows, has all points."""
+    assert part in build.solution
+    code = build.solution.replace(part, other) + (WITHOUT_NAN if build is REGISTRY else "")
+    score = judge(build, build.answer(code))
+    assert score, score
+
+
+SPINS = """\
+        until = now() + wait_s
+        while now() < until:
+            pass
+"""
+CATCHES_ALL = """\
+async def call_with_retry(work, **settings):
+    while True:
+        try:
+            return await work()
+        except GeneratorExit:  # so that nothing is left for the next test
+            raise
+        except:
+            pass
+"""
+
+
+@pytest.mark.row("X9")
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (CALL_WITH_RETRY.solution.replace("        wait_s = max(", SPINS + "        wait_s = max("), "now() was read"),
+        (CATCHES_ALL, "the tool was called 100 times, and no end in sight"),
+    ],
+    ids=["reads the clock until it is late", "catches everything, for ever"],
+)
+def test_a_loop_that_lets_no_time_pass_is_ended(code: str, says: str):
+    """In virtual time a loop that never waits would freeze the notebook; the checker ends it and says why."""
+    assert says in judge(CALL_WITH_RETRY, CALL_WITH_RETRY.answer(code)).message

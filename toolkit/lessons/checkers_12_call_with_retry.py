@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -44,7 +44,7 @@ class _Tool:
         step = self.steps[min(len(self.began), len(self.steps) - 1)]
         self.began.append(self.clock.now())
         if len(self.began) > 102:
-            await asyncio.Event().wait()  # an answer that catches even _Endless; this is a Hang
+            await _Never()  # an answer that catches even _Endless
         if len(self.began) > 100:
             raise _Endless(f"{_TOO_OFTEN} by {self.clock.now():g} s")
         self.running += 1
@@ -100,6 +100,14 @@ def _run(
     if isinstance(outcome, Exception) and not isinstance(outcome, ToolError | TransientError | TimeoutError | _Odd):
         raise outcome
     return _Run(outcome, clock.now(), tool)
+
+
+class _Never:
+    """Awaited, it never ends, and needs no loop: an answer that catches all is also closed when there is none."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        while True:
+            yield
 
 
 class _Clock:
