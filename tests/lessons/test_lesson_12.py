@@ -30,7 +30,7 @@ def test_there_are_ten_timed_builds_and_the_notebook_has_each():
 def test_a_demonstration_earns_a_quarter_and_no_level():
     """The first try runs what it is asked, meets the two criteria of a demonstration, and is not a junior's."""
     score = judge(find_exercise("12.Registry"), LESSON.FirstTry)
-    met = [mark.criterion.level for mark in score.marks if mark.kind == "met"]
+    met = [mark.criterion.level for mark in score.marks if mark.is_met]
     assert (score.points, met) == (5, ["junior", "junior"])
     assert "5 of 20 points; level: not yet a junior's" in score.message
     assert "KeyError" in score.message

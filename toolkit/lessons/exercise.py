@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from toolkit.lessons.expect import Wrong
-from toolkit.lessons.feedback import Feedback, Outcome, Score, Shown
-from toolkit.lessons.inspect_answer import returns_nothing, where_raised
-from toolkit.lessons.must_end import must_end
+from toolkit.lessons.feedback import Feedback, Score, Shown
+from toolkit.lessons.inspect_answer import returns_nothing
+from toolkit.lessons.outcome import Outcome, ask
 from toolkit.lessons.progress import record
 from toolkit.lessons.progress.keeping import kept
 from toolkit.lessons.rubric import Criterion, level_reached, mark, points
@@ -84,28 +83,17 @@ def judge(exercise: Exercise, answer: object) -> Feedback:
         return Feedback(exercise, "not attempted")
     if exercise.rubric:
         return _score(exercise, answer)
-    try:
-        with must_end(answer, LIMIT_S):
-            exercise.checker(answer)
-    except Wrong as wrong:
-        return Feedback(exercise, "wrong", f"{wrong}{_returned_none(exercise, answer)}")
-    except NotImplementedError:
-        return Feedback(exercise, "not attempted")
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever an answer raises is shown to its author
-        said = f"{type(error).__name__}: {error}".removesuffix(": ")
-        line = where_raised(error, answer)
-        if line is None:
-            said = f"The check could not use the answer. {said}"
-            return Feedback(exercise, "wrong", f"{said}{_returned_none(exercise, answer)}")
-        return Feedback(exercise, "raised", f"{said} (line {line} of the cell)")
-    return Feedback(exercise, "right")
+    outcome, why = ask(exercise.checker, answer, LIMIT_S)
+    if outcome == "wrong":
+        why += _returned_none(exercise, answer)
+    return Feedback(exercise, outcome, why)
 
 
 def _score(exercise: Exercise, answer: object) -> Feedback:
     marks = tuple(mark(exercise.rubric, answer))
-    unmet = [each.kind for each in marks if each.kind != "met"]
-    if unmet and set(unmet) == {"not written"} and len(unmet) == len(marks):
+    if all(each.outcome == "not attempted" for each in marks):
         return Feedback(exercise, "not attempted")
+    unmet = [each.outcome for each in marks if not each.is_met]
     outcome: Outcome = "right" if not unmet else "raised" if unmet[0] == "raised" else "wrong"
     total = sum(criterion.points for criterion in exercise.rubric)
     level = level_reached(marks) or "not yet a junior's"
@@ -137,7 +125,11 @@ def hint(exercise_id: str, number: int = 1) -> Shown:
 
 
 def solution(exercise_id: str) -> Shown:
-    """The code of the solution."""
+    """The code of the solution.
+
+    Raises:
+        LookupError: there is no exercise of this id.
+    """
     found = _find(exercise_id)
     record("solution", exercise_id, "looked at")
     return Shown(found.solution.strip())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from toolkit.lessons.outcome import Outcome
 from toolkit.lessons.rubric import Mark, points
 
 if TYPE_CHECKING:
     from toolkit.lessons.exercise import Exercise
 
-Outcome = Literal["right", "wrong", "raised", "not attempted"]
 SIGNS: dict[Outcome, str] = {"right": "✓", "wrong": "✗", "raised": "!", "not attempted": "○"}
 
 
@@ -26,15 +26,22 @@ class Feedback:
     def __bool__(self) -> bool:
         return self.outcome == "right"
 
+    @property
+    def head(self) -> str:
+        """The outcome in one line."""
+        return f"{SIGNS[self.outcome]} {self.outcome}: {self.exercise.id}"
+
+    @property
+    def help(self) -> list[str]:
+        """Where to go on; nothing where the answer is right."""
+        return [] if self else [f'Stuck? hint("{self.exercise.id}", 1) is the first of {len(self.exercise.hints)}.']
+
     def __repr__(self) -> str:
-        lines = [f"{SIGNS[self.outcome]} {self.outcome}: {self.exercise.id}", *self.message.splitlines()]
-        if not self:
-            lines.append(f'Stuck? hint("{self.exercise.id}", 1) is the first of {len(self.exercise.hints)}.')
-        return "\n  ".join(lines)
+        return "\n  ".join([self.head, *self.message.splitlines(), *self.help])
 
     def _repr_html_(self) -> str:
-        head, *rest = (escape(line) for line in repr(self).splitlines())
-        return f"<p><b>{head}</b>{''.join('<br>' + line.strip() for line in rest)}</p>"
+        rest = [escape(line.strip()) for line in [*self.message.splitlines(), *self.help]]
+        return "<br>".join([f"<p><b>{escape(self.head)}</b>", *rest]) + "</p>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,6 +49,7 @@ class Score(Feedback):
     """What a rubric says: a mark for each criterion, the points, and the level they amount to."""
 
     marks: tuple[Mark, ...] = ()
+    time: str = ""
 
     @property
     def points(self) -> int:
@@ -50,18 +58,17 @@ class Score(Feedback):
 
     def timed(self, line: str) -> Score:
         """The same score, with a line about the time."""
-        return replace(self, message=f"{self.message}\n{line}")
+        return replace(self, message=f"{self.message}\n{line}", time=line)
 
     def _repr_html_(self) -> str:
         """The text, with the marks as a table."""
         from toolkit.lab.panel import Picture
 
-        marks = {f"  {line}" for mark in self.marks for line in str(mark).splitlines()}
-        head, *rest = [line for line in repr(self).splitlines() if line not in marks]
         columns = ["", "points", "level", "what is asked", "why it is not met"]
         table = Picture("", columns, [mark.row for mark in self.marks]).to_html()
-        said, *after = (f"<p>{escape(line.strip())}</p>" for line in rest)
-        return f"<p><b>{escape(head)}</b></p>{said}{table}{''.join(after)}"
+        total = self.message.partition("\n")[0]
+        after = "".join(f"<p>{escape(line)}</p>" for line in [self.time, *self.help] if line)
+        return f"<p><b>{escape(self.head)}</b></p><p>{escape(total)}</p>{table}{after}"
 
 
 class Shown(str):

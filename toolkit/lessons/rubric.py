@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from toolkit.lessons.expect import Wrong
-from toolkit.lessons.inspect_answer import where_raised
-from toolkit.lessons.must_end import must_end
+from toolkit.lessons.outcome import Outcome, ask
 
 Level = Literal["junior", "senior", "staff"]
 LIMIT_S = 3.0  # of one criterion: a rubric of nine ends within half a minute
@@ -30,41 +28,47 @@ class Criterion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A criterion, and why an answer does not meet it; empty where it does."""
+    """A criterion, what became of an answer by it, and why it is not met; empty where it is."""
 
     criterion: Criterion
+    outcome: Outcome
     why: str = ""
-    kind: Literal["met", "wrong", "raised", "not written"] = "met"
+
+    @property
+    def is_met(self) -> bool:
+        """Whether its points are earned."""
+        return self.outcome == "right"
 
     @property
     def row(self) -> list[object]:
         """The mark as a row of a table: sign, points, level, what is asked, and why it is not met."""
         states, points, level, _ = self.criterion
-        met = self.kind == "met"
-        return ["✓" if met else "✗", f"{points if met else 0} of {points}", level, states, self.why]
+        earned = f"{points if self.is_met else 0} of {points}"
+        return ["✓" if self.is_met else "✗", earned, level, states, self.why]
 
     def __str__(self) -> str:
-        states, points, level, _ = self.criterion
-        if self.kind == "met":
-            return f"✓ {points} of {points}  {states} ({level})"
-        return f"✗ 0 of {points}  {states} ({level}): {self.why}"
+        sign, earned, level, states, why = self.row
+        return f"{sign} {earned}  {states} ({level})" + ("" if self.is_met else f": {why}")
 
 
 def mark(rubric: Sequence[Criterion], answer: Any) -> list[Mark]:
     """Ask every criterion of an answer, also after one was not met."""
-    return [_marked(criterion, answer) for criterion in rubric]
+    asked = [(criterion, *ask(criterion.checker, answer, LIMIT_S)) for criterion in rubric]
+    return [
+        Mark(each, outcome, "not written yet" if outcome == "not attempted" else why) for each, outcome, why in asked
+    ]
 
 
 def points(marks: Sequence[Mark]) -> int:
     """The points of the criteria that are met."""
-    return sum(each.criterion.points for each in marks if each.kind == "met")
+    return sum(each.criterion.points for each in marks if each.is_met)
 
 
 def level_reached(marks: Sequence[Mark]) -> Level | None:
     """The highest level of which, and of all below which, every criterion is met; None where not even the first is."""
     reached: Level | None = None
     for level in LEVELS:
-        if any(each.kind != "met" for each in marks if each.criterion.level == level):
+        if any(not each.is_met for each in marks if each.criterion.level == level):
             break
         reached = level
     return reached
@@ -78,20 +82,3 @@ def all_of(rubric: Sequence[Criterion]) -> Callable[[Any], None]:
             criterion.checker(answer)
 
     return checker
-
-
-def _marked(criterion: Criterion, answer: Any) -> Mark:
-    try:
-        with must_end(answer, LIMIT_S):
-            criterion.checker(answer)
-    except Wrong as wrong:
-        return Mark(criterion, str(wrong), "wrong")
-    except NotImplementedError:
-        return Mark(criterion, "not written yet", "not written")
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever an answer raises is shown to its author
-        said = f"{type(error).__name__}: {error}".removesuffix(": ")
-        line = where_raised(error, answer)
-        if line is None:
-            return Mark(criterion, f"The check could not use the answer. {said}", "wrong")
-        return Mark(criterion, f"{said} (line {line} of the cell)", "raised")
-    return Mark(criterion)
