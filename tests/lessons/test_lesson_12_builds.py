@@ -23,7 +23,7 @@ def test_every_criterion_is_failed_by_a_mistake(build):
     failed = set()
     for wrong in build.wrong:
         marks = mark(build.rubric, build.answer(wrong.code))
-        failed |= {each.criterion.states for each in marks if each.kind != "met"}
+        failed |= {each.criterion.states for each in marks if not each.is_met}
     assert [criterion.states for criterion in build.rubric if criterion.states not in failed] == []
 
 
@@ -31,7 +31,7 @@ def test_every_criterion_is_failed_by_a_mistake(build):
 @each_build
 def test_a_mistake_costs_its_own_criterion_and_few_others(build):
     """Criteria stand alone: most mistakes cost one of them, and none costs more than half."""
-    unmet = [sum(each.kind != "met" for each in mark(build.rubric, build.answer(wrong.code))) for wrong in build.wrong]
+    unmet = [sum(not each.is_met for each in mark(build.rubric, build.answer(wrong.code))) for wrong in build.wrong]
     assert sorted(unmet)[len(unmet) // 2] == 1
     assert max(unmet) <= (len(build.rubric) + 1) // 2
 
