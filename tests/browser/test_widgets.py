@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laboratory import READY, SHUT_DOWN
 from toolkit.lab.control_table import show_control
 from toolkit.lessons.bug_hunt.panel import show_card
 from toolkit.lessons.interview.cards import cards
@@ -175,3 +176,33 @@ def test_a_card_is_uncovered_step_by_step(lesson, shoot):
     box.get_by_label("card", exact=True).select_option(f"{card.id} {card.topic}")
     expect(worth).to_have_value("senior")
     shoot(box, "panel")
+
+
+@pytest.mark.lesson("12")
+def test_a_cards_link_opens_the_lesson_at_its_cell(lesson):
+    """A click in the table of cards: that notebook opens beside this one, at the cell that shows the answer."""
+    card = next(each for each in cards() if each.id == "Q16")
+    lesson.outputs.get_by_role("link", name=f"03, {card.section}").first.click()
+    lesson.page.wait_for_function(READY)
+    lesson.page.wait_for_function(
+        "id => window.jupyterapp.shell.currentWidget.content.activeCell.model.id === id",
+        arg=card.link.partition("=")[2],
+    )
+    lesson.page.evaluate(SHUT_DOWN)
+    lesson.page.evaluate("() => window.jupyterapp.shell.currentWidget.dispose()")
+
+
+@pytest.mark.lesson("12")
+def test_the_panels_link_opens_the_lesson_in_another_tab(lesson):
+    """Under the staff engineer's answer stands where it is shown; JupyterLab opens the notebook at its top."""
+    card = next(each for each in cards() if each.id == "Q16")
+    box = lesson.box("Interview cards")
+    box.get_by_label("card", exact=True).select_option(f"{card.id} {card.topic}")
+    box.get_by_label("uncovered up to", exact=True).select_option("a staff engineer")
+    with lesson.page.context.expect_page() as opened:
+        box.get_by_role("link", name=card.section).click()
+    tab = opened.value
+    tab.wait_for_function(READY, timeout=60_000)
+    assert card.link.startswith(tab.evaluate("() => window.jupyterapp.shell.currentWidget.title.label"))
+    tab.evaluate(SHUT_DOWN)
+    tab.close()

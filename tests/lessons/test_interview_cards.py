@@ -44,7 +44,7 @@ def test_the_link_leads_to_one_cell_that_shows_something(card):
     found = [cell for cell in cells_under(card) if card.cell in cell.source]
     assert len(found) == 1, f"{len(found)} cells under {card.section!r} of {NOTEBOOKS[card.lesson]} hold {card.cell!r}"
     assert found[0].outputs or "assert" in found[0].source
-    assert card.link == f"{NOTEBOOKS[card.lesson]}#{card.section.replace(' ', '-')}"
+    assert card.link == f"{NOTEBOOKS[card.lesson]}#cell-id={found[0].id}"
 
 
 @pytest.mark.row("X9")
@@ -107,9 +107,9 @@ quiz.options = [["once", "No."], ["twice", "Yes."]]
 
 
 def test_a_card_is_read_whole():
-    """Heading and cell become a link from another notebook, the quiz a question of lesson 12."""
+    """The quiz becomes a question of lesson 12; where no cell is found, the link is the lesson."""
     (card,) = parse_cards("03", WHOLE)
-    assert card.link == "03_deadlines_retries_idempotency.ipynb#3.-Once"
+    assert card.link == "03_deadlines_retries_idempotency.ipynb"
     assert (card.as_question.id, card.as_question.answer) == ("12.Q01", "twice")
 
 

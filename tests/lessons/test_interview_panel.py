@@ -96,9 +96,13 @@ def test_without_a_kernel_the_answers_are_folded(panel):
     assert "a staff engineer" in fold
 
 
-def test_the_table_lists_every_card():
-    """With its topic and its lesson."""
-    assert [row[0] for row in card_table().rows] == [card.id for card in cards()]
+@pytest.mark.row("X9")
+def test_the_table_lists_every_card_and_leads_to_its_heading():
+    """With its topic, and a link that JupyterLab opens at the heading; in text the heading's words."""
+    table, card = card_table(), find_card("Q16")
+    assert [row[0] for row in table.rows] == [each.id for each in cards()]
+    assert f'<a href="{card.link}">03, {card.section}</a>' in table.to_html()
+    assert f"| 03, {card.section}" in repr(table)
 
 
 @pytest.mark.row("X9")

@@ -13,7 +13,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolkit.lab.figure import Chart
 
@@ -49,9 +49,22 @@ class Picture:
         return self.to_html()
 
 
+class Anchor(NamedTuple):
+    """A cell's text that leads to a place in another notebook: its file, or file and heading."""
+
+    text: str
+    target: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def _cell(tag: str, content: object) -> str:
     """Left-aligned: a notebook's own style puts every cell of a table to the right, which is for numbers."""
-    return f'<{tag} style="text-align: left">{escape(str(content))}</{tag}>'
+    text = escape(str(content))
+    if isinstance(content, Anchor):
+        text = f'<a href="{escape(content.target)}">{text}</a>'
+    return f'<{tag} style="text-align: left">{text}</{tag}>'
 
 
 # JupyterLab's own class for what a cell shows: in a widget, lines and tables would be spaced as those of a form.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -30,6 +31,8 @@ NOTEBOOKS = {
     "11": "11_break_it_on_purpose.ipynb",
     "12": "12_interview_drills.ipynb",
 }
+
+NOTEBOOK_FOLDER = Path(__file__).resolve().parents[2] / "notebooks"  # in a checkout; a wheel has none
 
 
 class _Named(Protocol):

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from toolkit.lessons.catalogue import NOTEBOOKS
+from toolkit.lessons.interview.places import cell_id
 from toolkit.lessons.prediction import Question
 from toolkit.resources import data_path
 
@@ -62,8 +63,10 @@ class InterviewCard(BaseModel):
 
     @property
     def link(self) -> str:
-        """The heading above the cell, as a link from another notebook; JupyterLab's anchor is the text with dashes."""
-        return f"{NOTEBOOKS[self.lesson]}#{self.section.replace(' ', '-')}"
+        """The cell, as a link from another notebook. JupyterLab goes to it; elsewhere the lesson is shown."""
+        notebook = NOTEBOOKS[self.lesson]
+        found = cell_id(notebook, self.section, self.cell)
+        return f"{notebook}#cell-id={found}" if found else notebook
 
     @property
     def as_question(self) -> Question:

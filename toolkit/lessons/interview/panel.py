@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
-from toolkit.lab.panel import Panel, Picture
+from toolkit.lab.panel import Anchor, Panel, Picture
 from toolkit.lessons.interview.cards import InterviewCard, cards, find_card
 from toolkit.lessons.prediction import Quiz
 from toolkit.lessons.progress import card_levels, record
@@ -37,9 +37,12 @@ def show_answers(card_id: str, uncovered: str = STEPS[0]) -> Picture:
 
 
 def card_table() -> Picture:
-    """Every card: its question, and where in the lessons the answer is shown."""
-    rows = [[card.id, card.topic, _one_line(card.question), card.lesson] for card in cards()]
-    return Picture(f"{len(rows)} cards.", ["card", "topic", "question", "shown in lesson"], rows)
+    """Every card: its question, and a link to where in the lessons the answer is shown."""
+    rows = [
+        [card.id, card.topic, _one_line(card.question), Anchor(f"{card.lesson}, {card.section}", card.link)]
+        for card in cards()
+    ]
+    return Picture(f"{len(rows)} cards.", ["card", "topic", "question", "where the answer is shown"], rows)
 
 
 def next_card(worth: Mapping[str, str], after: str = "") -> str:

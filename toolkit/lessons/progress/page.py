@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
 
-import toolkit
-from toolkit.lessons.catalogue import find_exercise
+from toolkit.lessons.catalogue import NOTEBOOK_FOLDER, find_exercise
 from toolkit.lessons.progress import ProgressFile, reader_file
 from toolkit.lessons.progress.document import Address, Cell, Document, Link, Section, Share
 from toolkit.lessons.progress.file import Event
@@ -18,7 +17,6 @@ from toolkit.lessons.progress.next_step import next_step
 from toolkit.lessons.progress.summary import SENIOR_OR_BETTER, ExerciseProgress, LessonProgress, Summary, summarise
 from toolkit.lessons.rubric import LEVELS
 
-NOTEBOOK_FOLDER = Path(toolkit.__file__).resolve().parents[1] / "notebooks"
 LESSON_COLUMNS = ("lesson", "exercises", "wrong", "hints", "solutions", "predicted", "cards")
 BUILD_COLUMNS = ("build", "best points", "level", "minutes")
 
@@ -42,11 +40,14 @@ def progress_page() -> ProgressPage:
 
 
 def address_from(folder: Path) -> Address:
-    """The way from a folder to a notebook; none where the notebooks are not on this computer."""
+    """The way from a folder to a notebook; none where the notebooks are not on this computer, or on another drive."""
 
     def address(notebook: str) -> str | None:
         path = NOTEBOOK_FOLDER / notebook
-        return Path(os.path.relpath(path, folder.resolve())).as_posix() if path.exists() else None
+        try:
+            return Path(os.path.relpath(path, folder.resolve())).as_posix() if path.exists() else None
+        except ValueError:  # Windows: no relative path leads from C: to D:
+            return None
 
     return address
 
@@ -61,7 +62,7 @@ def document(file: ProgressFile, *, dated: bool = False) -> Document:
     return Document(
         "Your progress",
         [headline(summary), *(_day(summary) if dated else ()), *notes(file, events)],
-        [step.text, Link(f"Open lesson {step.lesson}.", notebook)],
+        (step.text, Link(f"Open lesson {step.lesson}.", notebook)),
         [section for section in sections if section.rows],
     )
 
