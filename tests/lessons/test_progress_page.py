@@ -190,7 +190,7 @@ def test_at_the_end_cards_then_what_is_shaky_then_an_interview():
 ODD = Document(
     "A <title> & more",
     ["A sentence with *stars*."],
-    ["Go.", Link("Open <it>", "a b.ipynb")],
+    ("Go.", Link("Open <it>", "a b.ipynb")),
     [Section("Head", "Text.", ("<what>", "share"), [[Link("x_y", "a b.ipynb"), Share(1, 3)], ["a|b", Share(0, 0)]])],
 )
 
@@ -233,6 +233,16 @@ def test_links_lead_from_the_page_to_the_notebooks(tmp_path):
     address = address_from(ROOT / "docs")
     assert address("00_two_answers.ipynb") == "../notebooks/00_two_answers.ipynb"
     assert address("99_none.ipynb") is None
+
+
+def test_from_another_drive_no_link_leads_to_the_notebooks(monkeypatch):
+    """The page is written all the same; on Windows no relative path leads from C: to D:."""
+
+    def relpath(path, start):
+        raise ValueError("path is on mount 'C:', start on mount 'D:'")
+
+    monkeypatch.setattr("toolkit.lessons.progress.page.os.path.relpath", relpath)
+    assert address_from(ROOT)("00_two_answers.ipynb") is None
 
 
 def test_the_page_of_an_empty_file_says_where_to_begin(path):
@@ -280,6 +290,12 @@ def test_the_command_shows_lessons_builds_and_the_next_step(path):
         'Next: Try 03.retry again, not right once so far: hint("03.retry", 1) says more. '
         "notebooks/03_deadlines_retries_idempotency.ipynb"
     )
+
+
+def test_without_the_notebooks_the_command_names_no_place(path, monkeypatch, tmp_path):
+    """As after an install of the wheel alone."""
+    monkeypatch.setattr("toolkit.lessons.progress.page.NOTEBOOK_FOLDER", tmp_path)
+    assert run().output.splitlines()[-1] == "Next: Begin with lesson 00."
 
 
 def test_the_command_writes_both_pages(path, tmp_path):

@@ -44,7 +44,8 @@ def progress(
     for sentence in page.sentences:
         console.print(sentence, soft_wrap=True, markup=False)
     text, link = page.next
-    console.print(f"Next: {text} notebooks/{link.notebook}", soft_wrap=True, markup=False)  # type: ignore[union-attr]
+    place = address_from(Path())(link.notebook) or ""
+    console.print(f"Next: {text} {place}".rstrip(), soft_wrap=True, markup=False)
 
 
 def _write(path: Path, text: str) -> None:

@@ -79,7 +79,7 @@ class Document:
 
     title: str
     sentences: Sequence[str]
-    next: Sequence[Cell]
+    next: tuple[str, Link]
     sections: Sequence[Section]
 
     def fragment(self, address: Address) -> str:
