@@ -139,3 +139,20 @@ async def call_with_retry(work, **settings):
 def test_a_loop_that_lets_no_time_pass_is_ended(code: str, says: str):
     """In virtual time a loop that never waits would freeze the notebook; the checker ends it and says why."""
     assert says in judge(CALL_WITH_RETRY, CALL_WITH_RETRY.answer(code)).message
+
+
+ASKS_ONCE = """\
+def run_agent(ask, tools, messages, max_turns=8):
+    turn = ask(messages)
+    while turn.get("tool_calls"):
+        for call in turn["tool_calls"]:
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": "1"})
+    return turn["content"], "answered"
+"""
+
+
+@pytest.mark.row("X9")
+def test_a_loop_that_asks_only_once_is_ended():
+    """The likeliest loop without end in an agent: it answers one and the same turn, again and again."""
+    message = judge(RUN_AGENT, RUN_AGENT.answer(ASKS_ONCE)).message
+    assert "the conversation has 100 messages: is the model asked again, after each turn's answers?" in message

@@ -44,9 +44,18 @@ class _Run:
             raise Wrong(f"the content that answers {call_id} is not JSON text: {texts[0]!r}") from None
 
 
+class _History(list[Message]):
+    """The conversation; no run here fills a hundred messages, and a loop that only appends would fill the memory."""
+
+    def append(self, message: Message) -> None:
+        if len(self) == 100:
+            raise _Endless("the conversation has 100 messages: is the model asked again, after each turn's answers?")
+        super().append(message)
+
+
 def _run(run_agent: RunAgent, *turns: Message, case: str, max_turns: int = 8) -> _Run:
     """Let the model say these turns, the last one again and again; what goes far beyond `max_turns` is ended."""
-    history: list[Message] = [{"role": "user", "content": "Book a room."}]
+    history = _History([{"role": "user", "content": "Book a room."}])
     seen: list[list[Message]] = []
     given: list[tuple[str, Message]] = []
 
