@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from toolkit.lessons.catalogue import NOTEBOOKS
+from toolkit.lessons.interview import places
 from toolkit.lessons.interview.cards import CardError, cards, find_card, parse_cards
 from tools.environment import ROOT
 
@@ -106,6 +107,16 @@ quiz.options = [["once", "No."], ["twice", "Yes."]]
 """
 
 
+@pytest.mark.parametrize("written", [None, "{", '{"cells": [{"cell_type": "code", "source": "again()"}]}'])
+def test_a_notebook_that_cannot_be_read_breaks_no_card(tmp_path, monkeypatch, written):
+    """Not there, half saved, cells without ids: the link is the lesson."""
+    monkeypatch.setattr(places, "NOTEBOOK_FOLDER", tmp_path)
+    if written is not None:
+        (tmp_path / NOTEBOOKS["03"]).write_text(written)
+    (card,) = parse_cards("03", WHOLE)
+    assert card.link == NOTEBOOKS["03"]
+
+
 def test_a_card_is_read_whole():
     """The quiz becomes a question of lesson 12; where no cell is found, the link is the lesson."""
     (card,) = parse_cards("03", WHOLE)
@@ -123,6 +134,8 @@ def test_a_card_is_read_whole():
         ('["twice"', '["once"', "03.toml, Q01: quiz: Value error, two options read alike"),
         ('id = "Q01"', 'id = "first"', "03.toml, first: id: String should match pattern"),
         ("[[card]]", "[[card]", "03.toml is no TOML: "),
+        ("[[card]]", "[[cards]]", "03.toml: card: Field required"),
+        ("[[card]]", "[card]", "03.toml: card: Input should be a valid list"),
     ],
 )
 def test_a_card_that_cannot_be_used_is_refused_by_name(old, new, says):

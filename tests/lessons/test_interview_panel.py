@@ -73,6 +73,13 @@ def test_what_an_answer_was_worth_is_kept_and_decides_the_next_card(panel, kept)
     assert (panel.mine.value, kept) == ("junior", {"Q01": "junior"})
 
 
+def test_a_word_of_another_version_counts_as_not_said(panel, kept):
+    """The progress file may outlive the words for a level."""
+    kept["Q02"] = "principal"
+    panel.next.click()
+    assert (panel["card_id"].value, panel.mine.value) == ("Q02", WORTH[0])
+
+
 @pytest.mark.row("X9")
 def test_the_next_card_is_the_one_that_needs_the_reader_most():
     """First what was never rated, then the lowest; the card at hand does not come twice running."""

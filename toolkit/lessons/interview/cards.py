@@ -80,6 +80,12 @@ class InterviewCard(BaseModel):
         return f"{self.id} ({self.topic}) {self.question}"
 
 
+class _CardFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    card: list[dict[str, Any]]
+
+
 class CardError(Exception):
     """A card file cannot be used. The text names the file, the card and what is wrong with it."""
 
@@ -88,22 +94,27 @@ def parse_cards(lesson: str, text: str) -> list[InterviewCard]:
     """The cards of one file.
 
     Raises:
-        CardError: it is no TOML, or a card lacks something or has something too many.
+        CardError: it is no TOML, holds something else than cards, or a card lacks something or has something too many.
     """
     try:
-        written = tomllib.loads(text).get("card", [])
+        written = _CardFile.model_validate(tomllib.loads(text)).card
     except tomllib.TOMLDecodeError as error:
         raise CardError(f"{lesson}.toml is no TOML: {error}") from None
+    except ValidationError as error:
+        raise CardError(f"{lesson}.toml: {_first_of(error)}") from None
     return [_card(lesson, fields) for fields in written]
 
 
 def _card(lesson: str, fields: dict[str, Any]) -> InterviewCard:
     try:
-        return InterviewCard(lesson=lesson, **fields)
+        return InterviewCard.model_validate({**fields, "lesson": lesson})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "card"
-        raise CardError(f"{lesson}.toml, {fields.get('id', 'a card without id')}: {where}: {first['msg']}") from None
+        raise CardError(f"{lesson}.toml, {fields.get('id', 'a card without id')}: {_first_of(error)}") from None
+
+
+def _first_of(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'card'}: {first['msg']}"
 
 
 @cache

@@ -54,7 +54,13 @@ def next_card(worth: Mapping[str, str], after: str = "") -> str:
     ids = [card.id for card in cards()]
     turn = ids.index(after) + 1 if after in ids else 0
     others = [card_id for card_id in [*ids[turn:], *ids[:turn]] if card_id != after]
-    return min(others, key=lambda card_id: WORTH.index(worth.get(card_id, WORTH[0])))
+    return min(others, key=lambda card_id: WORTH.index(_said_of(card_id, worth)))
+
+
+def _said_of(card_id: str, worth: Mapping[str, str]) -> str:
+    """What the answer was worth; a word of another version of the kit counts as not said."""
+    said = worth.get(card_id)
+    return said if said in WORTH else WORTH[0]
 
 
 def _keep_worth(card_id: str, worth: str) -> None:
@@ -99,7 +105,7 @@ class CardPanel(Panel):
 
     def _turn_to(self, card_id: str) -> None:
         self["card_id"].value, self["uncovered"].value = card_id, STEPS[0]
-        self.mine.value = self._worth().get(card_id, WORTH[0])
+        self.mine.value = _said_of(card_id, self._worth())
 
     def _keep(self, worth: str) -> None:
         card_id = self["card_id"].value

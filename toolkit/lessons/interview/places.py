@@ -19,9 +19,11 @@ class Place(NamedTuple):
 
 
 def cell_id(notebook: str, heading: str, text: str) -> str | None:
-    """The id of the code cell under this heading that holds this text; None where the notebooks are not here."""
-    path = NOTEBOOK_FOLDER / notebook
-    places = _places(path) if path.exists() else ()
+    """The id of the code cell under this heading that holds this text; None where it cannot be found."""
+    try:
+        places = _places(NOTEBOOK_FOLDER / notebook)
+    except (OSError, ValueError, KeyError):  # not on this computer, half saved, or of a format before cells had ids
+        return None
     return next((place.id for place in places if place.heading == heading and text in place.source), None)
 
 
