@@ -93,5 +93,9 @@ def _by_id(items: Sequence[Item], item_id: str, kind: str) -> Item:
     for item in items:
         if item.id == item_id:
             return item
-    known = ", ".join(item.id for item in items) or "none"
-    raise LookupError(f"no {kind} {item_id!r}; lesson {item_id.split('.', 1)[0]} has: {known}")
+    lesson, known = item_id.split(".", 1)[0], ", ".join(item.id for item in items)
+    if not known and lesson not in NOTEBOOKS:
+        raise LookupError(
+            f"no {kind} {item_id!r}; an id is a lesson, {min(NOTEBOOKS)} to {max(NOTEBOOKS)}, a dot, a name"
+        )
+    raise LookupError(f"no {kind} {item_id!r}; lesson {lesson} has: {known or 'none'}")
