@@ -9,6 +9,8 @@ from types import SimpleNamespace
 
 import jupytext
 
+from tools.cell_code import parse_cell
+
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -22,10 +24,7 @@ def load_definitions(script: Path) -> SimpleNamespace:
     """
     notebook = jupytext.read(script, fmt="py:percent")
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    tree = compile(code, str(script), "exec", flags, dont_inherit=True)  # not this module's own future imports
-    assert isinstance(tree, ast.Module)
-    kept = [node for node in tree.body if isinstance(node, KEPT) or _is_constant(node)]
+    kept = [node for node in parse_cell(code, str(script)).body if isinstance(node, KEPT) or _is_constant(node)]
     namespace: dict[str, object] = {"__name__": script.stem}
     for node in kept:
         with suppress(NameError):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 
 from nbformat import NotebookNode
 
+from tools.cell_code import code_lines, parse_cell
+
 CELLS = range(30, 61)
 MEDIAN_LINES, NINE_IN_TEN_LINES, MOST_LINES = 4, 12, 30
 MOST_LINES_OF_AN_ANSWER = 50  # a solution of a timed build is what a reader writes, not a step that is explained
@@ -82,8 +84,8 @@ def names_nothing_foreign(notebook: NotebookNode) -> list[str]:
 
 def cells_are_small(notebook: NotebookNode) -> list[str]:
     """Median, nine in ten and longest, in lines that are neither blank nor a comment; an answer has its own limit."""
-    answers = [_line_count(cell.source) for cell in _code(notebook) if "exercise" in _tags(cell)]
-    lines = sorted(_line_count(cell.source) for cell in _code(notebook) if "exercise" not in _tags(cell))
+    answers = [code_lines(cell.source) for cell in _code(notebook) if "exercise" in _tags(cell)]
+    lines = sorted(code_lines(cell.source) for cell in _code(notebook) if "exercise" not in _tags(cell))
     if not lines:
         return ["no code cell"]
     found = []
@@ -122,7 +124,7 @@ def one_definition_per_cell(notebook: NotebookNode) -> list[str]:
     """A cell defines one function or one class."""
     found = []
     for number, cell in enumerate(_code(notebook)):
-        names = [node.name for node in _tree(cell).body if isinstance(node, DEFINITIONS)]
+        names = [node.name for node in parse_cell(cell.source).body if isinstance(node, DEFINITIONS)]
         if len(names) > 1 and "exercise" not in _tags(cell):
             found.append(f"code cell {number} defines {', '.join(names)}")
     return found
@@ -171,22 +173,10 @@ def _texts(cell: NotebookNode) -> Iterator[str]:
         yield from (value for kind, value in output.get("data", {}).items() if kind.startswith("text/"))
 
 
-def _line_count(source: str) -> int:
-    lines = (line.strip() for line in source.splitlines())
-    return sum(bool(line) and not line.startswith("#") for line in lines)
-
-
-def _tree(cell: NotebookNode) -> ast.Module:
-    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    tree = compile(cell.source, "<cell>", "exec", flags)
-    assert isinstance(tree, ast.Module)
-    return tree
-
-
 def _is_checked(cell: NotebookNode) -> bool:
     if "raises-exception" in _tags(cell):
         return True
-    for node in ast.walk(_tree(cell)):
+    for node in ast.walk(parse_cell(cell.source)):
         if isinstance(node, ast.Assert):
             return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check":

@@ -15,6 +15,8 @@ import re
 
 from nbformat import NotebookNode
 
+from tools.cell_code import code_lines, parse_cell
+
 WORDS_A_MINUTE = 200
 CODE_LINE_S, OUTPUT_LINE_S, OUTPUT_LINES_READ, FIGURE_S = 4.0, 1.5, 12, 10.0
 RUN_S, CHOOSE_S, MOVE_S = 2.0, 15.0, 15.0
@@ -49,10 +51,6 @@ def _output_seconds(output: NotebookNode) -> float:
 
 
 def _lines_read(source: str) -> int:
-    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    tree = compile(source, "<cell>", "exec", flags, dont_inherit=True)
-    assert isinstance(tree, ast.Module)
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports = [node for node in ast.walk(parse_cell(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
     skipped = {line for node in imports for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-    lines = [line.strip() for at, line in enumerate(source.splitlines(), 1) if at not in skipped]
-    return sum(bool(line) and not line.startswith("#") for line in lines)
+    return code_lines("\n".join(line for at, line in enumerate(source.splitlines(), 1) if at not in skipped))
