@@ -169,7 +169,7 @@ def test_a_card_is_uncovered_step_by_step(lesson, shoot):
     expect(box.get_by_text(show_answers(card.id).summary, exact=True)).to_be_visible()
     box.get_by_label("uncovered up to", exact=True).select_option("a junior")
     expect(box.get_by_text(str(show_answers(card.id, "a junior").rows[0][1]), exact=True)).to_be_visible()
-    worth = box.get_by_label("my answer was worth", exact=True)
+    worth = box.get_by_label("my answer", exact=True)
     worth.select_option("senior")
     box.get_by_label("card", exact=True).select_option(f"{other.id} {other.topic}")
     expect(worth).to_have_value("(not said)")

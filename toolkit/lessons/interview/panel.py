@@ -88,9 +88,9 @@ class CardPanel(Panel):
             ),
             "uncovered": ipywidgets.Dropdown(options=STEPS, description="uncovered up to"),
         }
-        self.mine = ipywidgets.Dropdown(options=WORTH, description="my answer was worth")
-        self.mine.style.description_width = "initial"
+        self.mine = ipywidgets.Dropdown(options=WORTH, description="my answer")
         super().__init__("Interview cards", show_answers, choices)
+        self.mine.style.description_width = self["uncovered"].style.description_width
         self["card_id"].observe(lambda _: self._turn_to(self["card_id"].value), names="value")
         self.mine.observe(lambda change: self._keep(change["new"]), names="value")
         self.box.children = (*self.box.children, self.where, self.mine, self.asked, self.next)
