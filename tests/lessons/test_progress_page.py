@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from contextlib import closing
 from html.parser import HTMLParser
 from types import SimpleNamespace
@@ -307,6 +308,18 @@ def test_the_command_writes_both_pages(path, tmp_path):
     assert (tmp_path / "p.md").read_text("utf-8").startswith("# Your progress\n")
     assert "\n\nLast worked on: 2026-09-21.\n\n" in (tmp_path / "p.md").read_text("utf-8")
     assert run("--html", tmp_path / "none" / "p.html").exit_code == 2
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="this system's time zone cannot be set")
+def test_the_day_is_the_readers_own(path, monkeypatch):
+    """In the evening in Greenwich it is the next morning in Xi'an."""
+    ProgressFile(path, clock=lambda: DAY + 3 * 3600).append("card", "Q01", "staff")
+    with monkeypatch.context() as zone:
+        zone.setenv("TZ", "CST-8")
+        time.tzset()
+        page = document(ProgressFile(path), dated=True)
+    time.tzset()
+    assert page.sentences[1] == "Last worked on: 2026-09-22."
 
 
 def test_forgetting_asks_and_renames(path):

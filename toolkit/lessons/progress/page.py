@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
 
-from toolkit.lessons.catalogue import NOTEBOOK_FOLDER, find_exercise
+from toolkit.lessons.catalogue import NOTEBOOK_FOLDER, NOTEBOOKS, find_exercise
 from toolkit.lessons.progress import ProgressFile, reader_file
 from toolkit.lessons.progress.document import Address, Cell, Document, Link, Section, Share
-from toolkit.lessons.progress.file import Event
 from toolkit.lessons.progress.next_step import next_step
 from toolkit.lessons.progress.summary import SENIOR_OR_BETTER, ExerciseProgress, LessonProgress, Summary, summarise
 from toolkit.lessons.rubric import LEVELS
@@ -57,12 +56,11 @@ def document(file: ProgressFile, *, dated: bool = False) -> Document:
     events = file.events()
     summary = summarise(events)
     step = next_step(summary, events)
-    notebook = next(lesson.notebook for lesson in summary.lessons if lesson.lesson == step.lesson)
     sections = [lesson_section(summary), build_section(summary), weak_section(summary), _open_section(summary)]
     return Document(
         "Your progress",
-        [headline(summary), *(_day(summary) if dated else ()), *notes(file, events)],
-        (step.text, Link(f"Open lesson {step.lesson}.", notebook)),
+        [headline(summary), *(_day(summary) if dated else ()), *notes(file)],
+        (step.text, Link(f"Open lesson {step.lesson}.", NOTEBOOKS[step.lesson])),
         [section for section in sections if section.rows],
     )
 
@@ -84,11 +82,11 @@ def headline(summary: Summary) -> str:
 
 def _day(summary: Summary) -> list[str]:
     at = summary.last_at
-    return [] if at is None else [f"Last worked on: {datetime.fromtimestamp(at, UTC).date()}."]
+    return [] if at is None else [f"Last worked on: {datetime.fromtimestamp(at, UTC).astimezone().date()}."]
 
 
-def notes(file: ProgressFile, events: Sequence[Event]) -> list[str]:
-    """What a reader should know about the file."""
+def notes(file: ProgressFile) -> list[str]:
+    """What a reader should know about the file, after it was read."""
     found = []
     if file.problem:
         found.append(f"Not kept: {file.problem}. What stands here is lost when this session ends.")
