@@ -9,6 +9,7 @@ HTML, the name and the text of an error; pictures are not.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,7 +71,7 @@ def main(wanted: list[str]) -> int:
     """Run the lessons wanted, by number or by file; all when none is named."""
     if os.environ.get("PYTHONHASHSEED") != "0":  # it counts only from the start of a process
         environment.apply()
-        os.execv(sys.executable, [sys.executable, "-m", "tools.route_run", *wanted])
+        return subprocess.run([sys.executable, "-m", "tools.route_run", *wanted], check=False).returncode
     lessons = [lesson for lesson in read_lessons() if not wanted or lesson.number in wanted]
     lessons += [read_lesson(Path(name)) for name in wanted if name.endswith(".ipynb")]
     os.chdir(NOTEBOOKS)  # where a kernel starts
