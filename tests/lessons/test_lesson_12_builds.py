@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from toolkit.lessons.exercise import Exercise, judge
-from toolkit.lessons.exercise_12_booking_desk import BOOKING_DESK
 from toolkit.lessons.exercise_12_call_with_retry import CALL_WITH_RETRY
 from toolkit.lessons.exercise_12_registry import REGISTRY
 from toolkit.lessons.exercise_12_run_agent import RUN_AGENT
 from toolkit.lessons.exercise_12_tool_schema import TOOL_SCHEMA
+from toolkit.lessons.exercise_12_verdicts import VERDICTS
+from toolkit.lessons.lesson_12 import EXERCISES
 from toolkit.lessons.rubric import LEVELS, mark
 
-BUILDS = (REGISTRY, RUN_AGENT, TOOL_SCHEMA, CALL_WITH_RETRY, BOOKING_DESK)
+BUILDS = EXERCISES
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.id)
 
 
@@ -30,10 +31,13 @@ def test_every_criterion_is_failed_by_a_mistake(build):
 @pytest.mark.row("X9")
 @each_build
 def test_a_mistake_costs_its_own_criterion_and_few_others(build):
-    """Criteria stand alone: most mistakes cost one of them, and none costs more than half."""
+    """Criteria stand alone: most mistakes cost one of them, and none costs more than half.
+
+    Of the six runs to judge a key may be wrong in all: there a criterion is a run.
+    """
     unmet = [sum(not each.is_met for each in mark(build.rubric, build.answer(wrong.code))) for wrong in build.wrong]
     assert sorted(unmet)[len(unmet) // 2] == 1
-    assert max(unmet) <= (len(build.rubric) + 1) // 2
+    assert max(unmet) <= (len(build.rubric) - 1 if build is VERDICTS else (len(build.rubric) + 1) // 2)
 
 
 @pytest.mark.row("X9")
@@ -50,11 +54,11 @@ def test_points_and_levels(build):
 @pytest.mark.row("X9")
 @each_build
 def test_a_build_can_be_written_in_its_time(build):
-    """The solution has at most 45 lines, there are two other ideas, and the limit is that of an interview."""
-    assert len(build.solution.splitlines()) <= 45
+    """The solution has at most 50 lines, there are two other ideas, and the limit is that of an interview."""
+    assert len(build.solution.splitlines()) <= 50
     assert len(build.alternatives) >= 2
     assert len({wrong.says for wrong in build.wrong}) >= 5
-    assert 15 <= build.minutes <= 20
+    assert 10 <= build.minutes <= 20
 
 
 @pytest.mark.row("X9")
@@ -156,3 +160,14 @@ def test_a_loop_that_asks_only_once_is_ended():
     """The likeliest loop without end in an agent: it answers one and the same turn, again and again."""
     message = judge(RUN_AGENT, RUN_AGENT.answer(ASKS_ONCE)).message
     assert "the conversation has 100 messages: is the model asked again, after each turn's answers?" in message
+
+
+def test_a_bug_that_looks_like_wrong_arguments_is_kept_from_the_model_too():
+    """Who takes every TypeError for wrong arguments tells the model the text of a bug, and is told so."""
+    call = "return func(**arguments)"
+    assert call in REGISTRY.solution
+    caught = "return called(func, arguments)"
+    lines = ("def called(func, arguments):", "    try:", "        return func(**arguments)")
+    lines += ("    except TypeError as error:", "        raise ToolError(str(error))")
+    score = judge(REGISTRY, REGISTRY.answer("\n".join([REGISTRY.solution.replace(call, caught), "", *lines])))
+    assert "a bug in the tool raised TypeError, and the model read its text" in score.message

@@ -134,6 +134,15 @@ def _answers_in_json(registry_class: Any) -> None:
     _passes("F12.circular")(registry_class)
 
 
+def _keeps_a_bug_to_itself(registry_class: Any) -> None:
+    """Also a bug whose error looks like that of a call with wrong arguments."""
+    _passes("F8", "P65")(registry_class)
+    registry = registry_class()
+    registry.register("count", "Count.", _parameters(city="string"), lambda city: len(5))  # type: ignore[arg-type]
+    told = json.dumps(_said(registry, "count", '{"city": "x"}'))
+    expect("object of type" not in told, f"a bug in the tool raised TypeError, and the model read its text: {told}")
+
+
 def _keeps_its_own_copy(registry_class: Any) -> None:
     given = _parameters(city="string")
     registry = registry_class()
@@ -162,7 +171,9 @@ RUBRIC = (
     Criterion("of an unknown name the model is told, with the names there are", 2, "junior", _passes("P70")),
     Criterion("a name used twice is refused, and the first tool stays", 2, "senior", _refuses_a_name_used_twice),
     Criterion("arguments that are no JSON object are told, not raised", 2, "senior", _tells_what_is_no_object),
-    Criterion("a refusal reaches the model word for word, the text of a bug never", 3, "senior", _passes("F8", "P65")),
+    Criterion(
+        "a refusal reaches the model word for word, the text of a bug never", 3, "senior", _keeps_a_bug_to_itself
+    ),
     Criterion("a name the API refuses is refused at registration", 2, "senior", _refuses_a_name_of_the_wrong_form),
     Criterion("whatever a tool returns, the content is JSON", 2, "staff", _answers_in_json),
     Criterion("what was handed out or taken in can be changed and changes no tool", 2, "staff", _keeps_its_own_copy),
