@@ -340,7 +340,7 @@ ten.chart
 # Telling errors keeps the run alive, and ends six calls as it should. Two more are told that should have run. And two
 # run in both that should not have: `true` books one night, and of a key sent twice the second value counts.
 #
-# ## Send calls of your own ◆
+# ## Send calls of your own
 #
 # One call, two ways: the bare dict, and the one that tells every error. Read what the model reads.
 
@@ -395,7 +395,7 @@ matrix
 # 01.tool_loop
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 #
 # **We have** a contract (name, description, JSON Schema), a function beside it, and a loop that closes: declare, ask,
 # parse, call, answer. `toolkit.registry.Registry` is this dict; `toolkit.agent.run_agent` is this loop, grown up.

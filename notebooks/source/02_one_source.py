@@ -405,7 +405,7 @@ matrix
 # 02.strict_form
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 #
 # **We have** one source. The type hint says what Python may get, and says it to you. The schema says what JSON may
 # hold, to a reader who sees nothing else. The argument model stands between the two, and it is the one that runs.

@@ -426,7 +426,7 @@ matrix
 # 03.retry
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *If the tool is declared idempotent, yes, after a random wait that doubles and
 # within a budget. If not, only where nothing was sent. Otherwise the outcome is unknown: the agent looks it up, or
 # sends the same order under the same key, which cannot book twice.*

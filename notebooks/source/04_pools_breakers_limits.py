@@ -169,7 +169,7 @@ ended
 # pool does this for every sync tool. It is also the gateway's own, so nobody else's work fills it, and it replaces
 # stuck threads up to a number.
 #
-# ## Break it ◆
+# ## Break it
 # Two tools for 40 s, in the real pool: from 5 to 25 s each new weather call hangs. First without shares: one tool may
 # take all six threads.
 
@@ -430,7 +430,7 @@ matrix
 # 04.guarded
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *Because it blocks the event loop, and the loop serves all tools and all timers.
 # Blocking tools go into threads of a bounded pool with a share for each tool and no queue, computing ones into
 # processes, which can be killed; a breaker leaves a dead tool alone; rates and caps bound the rest.*

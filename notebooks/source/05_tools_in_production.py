@@ -357,7 +357,7 @@ recorded_outcomes()
 # files for reading. Only the last stops by itself: `pydantic-monty` is an interpreter of its own, in a process of its
 # own, and `toolkit.sandbox.snippets` puts limits on it (extra `sandbox`).
 #
-# ## What would have stopped them? ◆
+# ## What would have stopped them?
 # The five control runs, with a gateway that asks before it books:
 
 # %%
@@ -387,7 +387,7 @@ matrix
 # 05.stays_inside
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *The gateway does. It takes the caller's role from the session and asks it before
 # it reads the arguments; a tool that declares no roles is for nobody. And where money is spent, the call waits for a
 # word that the model never sees, good for this call and once.*

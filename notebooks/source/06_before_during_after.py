@@ -354,7 +354,7 @@ panel.picture
 # That brings the 170 degrees back, with 0.86. The table is the scorecard's at 0.6, with the same weight: where a failed
 # rule bounds the score, no weight can. Which threshold is right takes labelled calls to find; lesson 09 has them.
 #
-# ## What would have stopped them? ◆
+# ## What would have stopped them?
 # The five controls, with all of the hotel's hooks before, and its rules after:
 
 # %%
@@ -385,7 +385,7 @@ matrix
 # 06.groups
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *Success only says that a call ended. Before it I ask what a schema cannot:
 # can the value be meant, did the user say it, was the id seen, does the call follow. After it, rules score the result,
 # each with its reason; no average hides a failed one, and no rules mean no score. The model, the log and an alert

@@ -183,8 +183,9 @@ assert worst([]).verdict is NOT_APPLICABLE
 
 # %% [markdown]
 # ## 3 · Four small checks ◆
-# **called_before**: the plan stands before the first step. A call that failed did not happen, and where nobody
-# recorded how it ended, nobody can say. The four outcomes of `set_plan`, and what each means for the booking after it:
+# Each reads calls, with name, arguments, result and `outcome`. First **called_before**: the plan stands before the first
+# step. A call that failed did not happen, and where nobody recorded how it ended, nobody can say. The four outcomes of
+# `set_plan`, and what each means for the booking after it:
 
 
 # %%
@@ -431,7 +432,7 @@ assert judged.code == 1
 judged
 
 # %% [markdown]
-# ## What we have built ◆
+# ## What we have built
 # The five controls by all protections so far. A schema stops none of them, for every argument is well formed. The hook
 # stops the two bookings whose id nobody had found. The checks find all four, but after the booking.
 
@@ -451,7 +452,7 @@ matrix
 # 07.shop_policy
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *From the recorded calls, with deterministic checks: order, completed steps, the
 # source of each value, agreement with what was read. Each verdict points into the recording. What the recording does
 # not tell is not judgeable, never passed. The question where a value came from is asked before a write, too.*

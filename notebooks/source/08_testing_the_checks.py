@@ -341,7 +341,7 @@ matrix
 # 08.pass_power
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *Mutated runs with declared verdicts, broken checks that some run must notice,
 # laws on random histories, and real runs with labels. What survives is explained in writing. Rates come with an
 # interval, with bounds for what was not judged, and with pass^k.*

@@ -339,7 +339,7 @@ matrix
 # 09.corrected
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *By labelled calls that it has never seen, half of them traps: precision, recall
 # and kappa, beside a baseline of one line and beside the rules. Rules come first. What the model says is an opinion:
 # read exactly, bounded in time and number, never a pass where it cannot be read, and re-measured each week.*

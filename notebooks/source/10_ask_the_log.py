@@ -352,7 +352,7 @@ matrix
 # 10.holds
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *It depends on what failed. I take the refusals out, because they are the
 # model's doing, and look at the interval of what is left beside its target: 97.5 % is below 99.5 % for sure. Ten such
 # steps make a run that fails one time in five. Most of it was one outage, for which a rule over five minutes wakes me

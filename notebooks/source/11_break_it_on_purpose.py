@@ -343,7 +343,7 @@ matrix
 # 11.answer_all
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *I switch a fault on with a seed and a count, replay a recorded run through the
 # layer, and look at four things: what the model was told, what stands in the store, the log line, and the verdict on
 # the run. Each fault on each layer has one ending, and a test holds the table.*

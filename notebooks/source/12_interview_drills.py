@@ -65,12 +65,12 @@ predict("12.first_try")
 # %%
 score = judge(find_exercise("12.Registry"), FirstTry)
 assert score.points == 5
-score
+print(score.message.splitlines()[0], score.marks[2], sep="\n")
 
 # %% [markdown]
-# Five points of twenty, for the two lines that a demonstration shows. A level counts when all of it and all below it
-# is met, and already a junior tells the model which tools there are. Each line missed says why: a `KeyError` that
-# ends the run, a second tool that replaced the first.
+# Five points of twenty, for what a demonstration shows. One line that is missed stands there with its reason: the
+# model misspells a name, and the run ends. A level counts when all of it and all below it is met. The other six lines
+# are not shown here, for the build waits at the end of this lesson.
 #
 # ## The plan
 # ```python
@@ -118,8 +118,8 @@ predict("12.Q22")
 
 # %% [markdown]
 # ## 3. Build it
-# `start("12.Registry")` starts the clock, and it goes on when the kernel does not. The first right `check` stops it.
-# Lists like the one above are what you get; read them only when your time is up.
+# `start("12.Registry")` starts the clock, and it goes on when the kernel does not. The first `check` that meets
+# everything stops it. What you get is the rubric, line by line; read it when your time is up.
 #
 # Most of a rubric is what no demonstration shows. The same is true of the suite of lesson 11. It needs a `declare`,
 # so the first try gets one, and goes beside the three layers:
@@ -247,7 +247,7 @@ for letter, run in runs.items():
 # 12.ship_gate
 
 # %% [markdown]
-# ## What we have, and what is still wrong
+# ## What we have, and what is still wrong ◆
 # An answer to the interview question: *I would write the demonstration in five minutes and use the other ten for what
 # it does not show: the name that is not there, arguments that are no object, a tool that fails, a text that must not
 # get out. And I would say which of these I left out.*

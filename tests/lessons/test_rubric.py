@@ -66,6 +66,16 @@ def test_a_level_is_earned_from_below():
 
 
 @pytest.mark.row("X9")
+def test_one_criterion_missed_is_told_as_that():
+    """No plain "wrong" above a score with a level, and no beginner's hint below it."""
+    exercise = build()
+    adds = "def add(*numbers):\n    return sum(each for each in numbers if each != 'two')"
+    text = repr(judge(exercise, exercise.answer(adds)))
+    assert text.splitlines()[:2] == ["✗ 2 of 3 criteria met: 98.add", "  5 of 6 points; level: senior"]
+    assert "Stuck?" not in text
+
+
+@pytest.mark.row("X9")
 def test_an_error_of_the_answer_is_shown_with_its_line():
     """What the answer itself raises counts as raised, and the line is the one in the cell."""
     exercise = build()
@@ -79,7 +89,8 @@ def test_in_a_notebook_the_marks_are_a_table():
     """A row for each criterion with its reason, escaped; what stands in the table is not said twice."""
     exercise = build()
     html = judge(exercise, exercise.answer("def add(one, other=0):\n    return '<b>'"))._repr_html_()
-    assert html.startswith("<p><b>✗ wrong: 98.add</b></p><p>0 of 6 points; level: not yet a junior&#x27;s</p>")
+    head, total = "✗ 0 of 3 criteria met: 98.add", "0 of 6 points; level: not yet a junior&#x27;s"
+    assert html.startswith(f"<p><b>{head}</b></p><p>{total}</p>")
     assert html.count("<tr>") == 1 + len(RUBRIC)
     assert html.count("two and two are four") == 1
     assert "add(2, 2): expected 4, got &#x27;&lt;b&gt;&#x27;" in html

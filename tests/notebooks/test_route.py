@@ -162,4 +162,4 @@ def test_the_table_has_a_row_for_each_lesson():
     """`python -m tools.route` prints them with their sections, and all of them at the end."""
     rows = table(list(LESSONS.values())).splitlines()
     assert [row.split()[0] for row in rows] == ["lesson", *LESSONS, "all"]
-    assert rows[2].endswith("Close the loop · Send calls of your own")
+    assert rows[2].endswith("Close the loop · What we have, and what is still wrong")

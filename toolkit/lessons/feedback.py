@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from toolkit.lessons.outcome import Outcome
-from toolkit.lessons.rubric import Mark, points
+from toolkit.lessons.rubric import Mark, level_reached, points
 
 if TYPE_CHECKING:
     from toolkit.lessons.exercise import Exercise
@@ -55,6 +55,19 @@ class Score(Feedback):
     def points(self) -> int:
         """The points of the criteria that are met."""
         return points(self.marks)
+
+    @property
+    def head(self) -> str:
+        """How many criteria are met: one line missed of nine is no plain "wrong"."""
+        if self:
+            return super(Score, self).head
+        met = sum(mark.is_met for mark in self.marks)
+        return f"{SIGNS[self.outcome]} {met} of {len(self.marks)} criteria met: {self.exercise.id}"
+
+    @property
+    def help(self) -> list[str]:
+        """The hints help whoever has not begun well; afterwards the marks say what is missing."""
+        return [] if level_reached(self.marks) else super(Score, self).help
 
     def timed(self, line: str) -> Score:
         """The same score, with a line about the time."""
