@@ -25,7 +25,7 @@ CONTROL_TABLE = """\
  wrong_room     pass    pass     pass        pass         pass        FAIL
  no_plan        pass    pass     FAIL        pass         pass        pass
 
-All 5 answers say that it is booked; 1 run is what it says.
+All 5 answers say that it is booked; 1 run passes every check.
 Each control gives exactly its expected verdicts, in English and in Chinese.
 """
 

@@ -72,7 +72,7 @@ def render_controls(rows: list[ControlRow]) -> list[RenderableType]:
     clean = sum(all(check.verdict is Verdict.PASS for check in row.checks) for row in shown)
     return [
         table,
-        f"All {claimed} answers say that it is booked; {clean} run is what it says.",
+        f"All {claimed} answers say that it is booked; {clean} run passes every check.",
         "Each control gives exactly its expected verdicts, in English and in Chinese.",
     ]
 
