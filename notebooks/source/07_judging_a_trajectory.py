@@ -183,9 +183,9 @@ assert worst([]).verdict is NOT_APPLICABLE
 
 # %% [markdown]
 # ## 3 · Four small checks ◆
-# Each reads calls, with name, arguments, result and `outcome`. First **called_before**: the plan stands before the first
-# step. A call that failed did not happen, and where nobody recorded how it ended, nobody can say. The four outcomes
-# of `set_plan`, and what each means for the booking after it:
+# Each reads calls, with name, arguments, result and `outcome`. First **called_before**: the plan stands before the
+# first step. A call that failed did not happen, and where nobody recorded how it ended, nobody can say. The four
+# outcomes of `set_plan`, and what each means for the booking after it:
 
 
 # %%
