@@ -64,10 +64,10 @@ def test_the_panel_follows_the_chosen_control_and_language():
     """Another control or language shows its own calls and verdicts."""
     panel = control_panel()
     panel["control"].value = "ok"
-    assert panel.picture.summary.endswith(" Answer, outcome and checks of ok: pass throughout.")
+    assert panel.picture.summary.endswith(" The run ok: pass throughout.")
     panel["control"].value, panel["language"].value = "wrong_room", "zh"
     assert panel.picture.summary.startswith("7 calls in 5 of 6 turns. Its last words: 已预订")
-    assert panel.picture.summary.endswith(" of wrong_room: fail at room_matches_weather.")
+    assert panel.picture.summary.endswith(" The run wrong_room: fail at room_matches_weather.")
     assert panel.picture.rows[3][-1] == "room_matches_weather"
     assert panel.picture.chart.words == "wrong_room: fail at room_matches_weather"
     panel["control"].value = "fabricated_id"

@@ -62,7 +62,7 @@ def show_control(control: Name, language: Language) -> Picture:
     report = evaluate(messages, policy=HOTEL_POLICY)
     run = show_run(messages, report)
     verdicts = {name: [verdict] for name, verdict in verdicts_of(messages).items()}
-    said = f"Answer, outcome and checks of {in_words([control], verdicts)}."
+    said = f"The run {in_words([control], verdicts)}."
     heads = [f"{control}\n{IN_CHINESE[control]}"] if language == "zh" else None
     return Picture(f"{run.summary} {said}", run.columns, run.rows, chart_of([control], verdicts, heads=heads))
 

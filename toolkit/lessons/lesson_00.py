@@ -21,14 +21,14 @@ QUESTIONS = (
         answer="The answers do not tell",
     ),
     Question(
-        id="00.rewritten",
-        text="The last message of skip becomes 'Sorry, nothing is booked.' Which verdicts change?",
+        id="00.outcome",
+        text="All five answers say 'booked'. How many of the four bad runs does a look at the bookings find?",
         options={
-            "The final answer and the outcome": "The outcome counts bookings, and the booking still stands.",
-            "All verdicts change at once": "The checks read calls and results. None of these was touched.",
-            "None of the verdicts": "One level reads nothing but the answer, and the answer is another now.",
-            "Only that of the final answer": "It is the only level that reads the answer.",
+            "None of the four": "One of them was refused by the hotel, so no booking stands.",
+            "Only one of them": "Where the hotel refused. The other three each left one booking, by luck or not.",
+            "Three of the four": "A lucky guess and a wrong room leave exactly one booking, as a good run does.",
+            "All four of them": "A booking does not tell how it came about, nor whether the room was right.",
         },
-        answer="Only that of the final answer",
+        answer="Only one of them",
     ),
 )

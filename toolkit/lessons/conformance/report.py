@@ -80,7 +80,7 @@ class Conformance:
         return sum(int(getattr(self[case.id, title], name)) for case in self.cases)
 
     def _paint(self, axes: Axes) -> None:
-        for word, marker in zip(WORDS, ("o", "x", "X", "v", "."), strict=True):
+        for word, marker in zip(WORDS, ("o", "x", "s", "v", "."), strict=True):
             at = [
                 (x, y)
                 for y, each in enumerate(self.implementations)
