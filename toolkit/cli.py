@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from toolkit.trajectory import Policy
     from toolkit.trajectory.judging import Judged, Unreadable
 
+DEFAULT_POLICY = "hotel"
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -38,7 +39,7 @@ def check(
         list[Path] | None,
         typer.Argument(metavar="FILE", help="Recorded runs: .json, .jsonl, folders. None: the controls."),
     ] = None,
-    policy: Annotated[str, typer.Option(help="Name of a policy, or a policy file (.json).")] = "hotel",
+    policy: Annotated[str, typer.Option(help="Name of a policy, or a policy file (.json).")] = DEFAULT_POLICY,
     format: Annotated[
         str, typer.Option(help="Format of the recordings: auto, chat, responses, anthropic or log.")
     ] = "auto",
@@ -67,6 +68,7 @@ def _show_controls(as_json: bool) -> int:
 
 def _judge(files: list[Path], policy_name: str, format: str, as_json: bool, reports: dict[str, Path | None]) -> int:
     from toolkit.hotel.policies import policy_named
+    from toolkit.trajectory.domain import another_domain
     from toolkit.trajectory.formats import FORMATS
     from toolkit.trajectory.judging import exit_code, judge_files
     from toolkit.trajectory.policy import PolicyError
@@ -81,6 +83,8 @@ def _judge(files: list[Path], policy_name: str, format: str, as_json: bool, repo
         raise typer.BadParameter(str(error), param_hint="--policy") from None
     outcomes = list(counted(judge_files(files, policy, format)))
     _print(to_json(outcomes, policy) if as_json else render(outcomes, policy))
+    if policy_name == DEFAULT_POLICY and (note := another_domain(outcomes, policy)):  # nobody chose it
+        typer.echo(note, err=True)
     _write_reports(outcomes, policy, reports)
     return exit_code(outcomes)
 
