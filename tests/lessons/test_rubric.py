@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from toolkit.lessons.exercise import Exercise, judge
 from toolkit.lessons.expect import expect, expect_equal
-from toolkit.lessons.rubric import Criterion, all_of
+from toolkit.lessons.rubric import Criterion
 
 RUBRIC = (
     Criterion("two and two are four", 3, "junior", lambda add: expect_equal(add(2, 2), 4, "add(2, 2)")),
@@ -36,7 +38,6 @@ def build(solution="def add(*numbers):\n    return sum(numbers)"):
         alternatives=(),
         wrong=(),
         rubric=RUBRIC,
-        checker=all_of(RUBRIC),
     )
 
 
@@ -116,3 +117,10 @@ def test_a_stub_is_not_attempted_and_half_a_class_is():
     score = judge(exercise, exercise.answer(half))
     assert "✗ 0 of 2  no number at all is nothing (senior): not written yet" in score.message
     assert score.points == 3
+
+
+@pytest.mark.parametrize("given", [{}, {"rubric": RUBRIC, "checker": print}])
+def test_one_thing_says_what_is_right(given):
+    """A build has a rubric, any other exercise a checker; none and both are refused at declaration."""
+    with pytest.raises(ValueError, match=r"^98\.add needs a checker or a rubric, and not both$"):
+        replace(build(), **{"rubric": (), "checker": None, **given})

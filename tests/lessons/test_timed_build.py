@@ -12,7 +12,7 @@ from toolkit.lessons.exercise import Exercise, judge
 from toolkit.lessons.expect import expect_equal
 from toolkit.lessons.progress.file import ProgressFile
 from toolkit.lessons.progress.keeping import kept
-from toolkit.lessons.rubric import Criterion, all_of
+from toolkit.lessons.rubric import Criterion
 
 pytestmark = pytest.mark.row("X9")
 
@@ -25,7 +25,7 @@ RIGHT, HALF = "def add(*numbers):\n    return sum(numbers)", "def add(a, b):\n  
 
 def exercise(**changes):
     """An exercise of lesson 98; timed where it has a rubric."""
-    given = {"rubric": RUBRIC, "checker": all_of(RUBRIC), "stub": "def add(*n):\n    raise NotImplementedError"}
+    given = {"rubric": RUBRIC, "stub": "def add(*n):\n    raise NotImplementedError"}
     return Exercise(
         **{"id": "98.add", "task": "Add.", "minutes": 15, "difficulty": "easy", "hints": ("a",), "solution": RIGHT}
         | {"alternatives": (), "wrong": ()}
@@ -34,7 +34,13 @@ def exercise(**changes):
     )
 
 
-BUILD, DRILL = exercise(), exercise(id="98.drill", rubric=())
+def asks_all(answer):
+    """The same as a checker that ends at the first criterion which is not met."""
+    for criterion in RUBRIC:
+        criterion.checker(answer)
+
+
+BUILD, DRILL = exercise(), exercise(id="98.drill", rubric=(), checker=asks_all)
 
 
 @pytest.fixture(autouse=True)

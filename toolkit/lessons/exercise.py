@@ -35,8 +35,11 @@ class Exercise:
     """One exercise. `id` is the lesson, a dot and the name the answer is bound to: `01.dispatch`.
 
     `stub`, `solution`, `alternatives` and the code of `wrong` are cells, run after `setup` (the imports
-    that the lesson has made already). `minutes` is the time a first reader needs. With a `rubric` it is a timed
-    build, scored criterion by criterion, and `minutes` is its limit.
+    that the lesson has made already). `minutes` is the time a first reader needs. With a `rubric` instead of a
+    `checker` it is a timed build, scored criterion by criterion, and `minutes` is its limit.
+
+    Raises:
+        ValueError: it has both, or neither, so nothing or two things would say what is right.
     """
 
     id: str
@@ -48,9 +51,13 @@ class Exercise:
     solution: str
     alternatives: tuple[str, ...]
     wrong: tuple[WrongAnswer, ...]
-    checker: Callable[[Any], None]
+    checker: Callable[[Any], None] | None = None
     setup: str = ""
     rubric: tuple[Criterion, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.checker is None) == (not self.rubric):
+            raise ValueError(f"{self.id} needs a checker or a rubric, and not both")
 
     @property
     def name(self) -> str:
@@ -81,7 +88,7 @@ def judge(exercise: Exercise, answer: object) -> Feedback:
     """
     if answer is ...:
         return Feedback(exercise, "not attempted")
-    if exercise.rubric:
+    if exercise.checker is None:
         return _score(exercise, answer)
     outcome, why = ask(exercise.checker, answer, LIMIT_S)
     if outcome == "wrong":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_booking_desk import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SOLUTION = '''\
 class Record:
@@ -253,6 +252,5 @@ class BookingDesk:
             *("record.ends = None\n", "record.ends = self._now() + self._keep_s\n"),
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_call_with_retry import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _HEAD = """\
 async def call_with_retry(
@@ -212,6 +211,5 @@ CALL_WITH_RETRY = Exercise(
             "waits for nothing", "the caller was kept until 60 s for nothing", "if now() + wait_s >= ends", "if False"
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_log_line import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SOLUTION = '''\
 NAME = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
@@ -228,6 +227,5 @@ def log_line(call, outcome, key):
             "leaves out how often it was tried", _but('        "attempts":', '        "tries":'), "lacks attempts"
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

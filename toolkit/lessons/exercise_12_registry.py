@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_registry import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SOLUTION = '''\
 class Registry:
@@ -254,6 +253,5 @@ class Registry:
             *('copy.deepcopy({"type": "function", "function": entry})', '{"type": "function", "function": entry}'),
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

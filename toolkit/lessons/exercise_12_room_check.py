@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_room_check import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SETUP = """\
 from toolkit.hotel.goal import CITY_NAMES
@@ -207,6 +206,5 @@ def room_check(calls):
             outcome="raised",
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

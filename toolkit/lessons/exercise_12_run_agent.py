@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_run_agent import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SOLUTION = '''\
 def read(call):
@@ -246,6 +245,5 @@ def run_agent(ask, tools, messages, max_turns=8):
             *("wishes[-3:] == [wishes[-1]] * 3", "wishes.count(wishes[-1]) == 3"),
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

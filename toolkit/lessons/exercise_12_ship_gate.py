@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_ship_gate import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SOLUTION = '''\
 def share(passed, judged):
@@ -207,6 +206,5 @@ def ship_gate(tasks, bar, k):
             "200 of 200 passed, bar 0.9: the decision: expected 'ship'",
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_tool_guard import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SOLUTION = '''\
 class Health:
@@ -253,6 +252,5 @@ class ToolGuard:
             "a tool that fails: its error: expected 'TransientError', got 'failed'",
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from toolkit.lessons.checkers_12_tool_schema import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
-from toolkit.lessons.rubric import all_of
 
 _SETUP = """\
 import inspect
@@ -219,6 +218,5 @@ def tool_schema(func):
             *("get_type_hints(func, include_extras=True)", "inspect.get_annotations(func)"),
         ),
     ),
-    checker=all_of(RUBRIC),
     rubric=RUBRIC,
 )

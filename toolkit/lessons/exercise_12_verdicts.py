@@ -10,7 +10,7 @@ from toolkit.hotel.policy import HOTEL_POLICY
 from toolkit.lab.runs_to_judge import reports_of_runs
 from toolkit.lessons.exercise import Exercise, WrongAnswer
 from toolkit.lessons.expect import Wrong, expect
-from toolkit.lessons.rubric import Criterion, all_of
+from toolkit.lessons.rubric import Criterion
 from toolkit.trajectory import CheckResult, Report, Verdict
 
 _WORDS = ("pass", "not_judgeable", *(check.name for check in HOTEL_POLICY.checks))
@@ -183,6 +183,5 @@ verdicts = {name: worst(evaluate(messages, HOTEL_POLICY)) for name, messages in 
             "run 'E' was not judged",
         ),
     ),
-    checker=all_of(_RUBRIC),
     rubric=_RUBRIC,
 )

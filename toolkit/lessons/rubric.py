@@ -72,13 +72,3 @@ def level_reached(marks: Sequence[Mark]) -> Level | None:
             break
         reached = level
     return reached
-
-
-def all_of(rubric: Sequence[Criterion]) -> Callable[[Any], None]:
-    """One checker that raises what the first criterion which is not met raises."""
-
-    def checker(answer: Any) -> None:
-        for criterion in rubric:
-            criterion.checker(answer)
-
-    return checker

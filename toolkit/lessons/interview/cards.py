@@ -10,7 +10,7 @@ import tomllib
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from toolkit.lessons.catalogue import NOTEBOOKS
 from toolkit.lessons.interview.places import cell_id
@@ -18,6 +18,8 @@ from toolkit.lessons.prediction import Question
 from toolkit.resources import data_path
 
 Text = Annotated[str, Field(min_length=1)]
+# As one line: the line breaks in a card file are for whoever edits it.
+Paragraph = Annotated[Text, AfterValidator(lambda text: " ".join(text.split()))]
 
 
 class CardQuiz(BaseModel):
@@ -25,7 +27,7 @@ class CardQuiz(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
-    question: Text
+    question: Paragraph
     answer: Annotated[int, Field(ge=1)]
     options: Annotated[tuple[tuple[Text, Text], ...], Field(min_length=2)]
 
@@ -50,15 +52,15 @@ class InterviewCard(BaseModel):
     id: Annotated[str, Field(pattern=r"^Q\d\d$")]
     lesson: Annotated[str, Field(pattern=r"^\d\d$")]
     topic: Text
-    question: Text
-    junior: Text
-    senior: Text
-    staff: Text
-    follow_up: Text
-    follow_up_answer: Text
+    question: Paragraph
+    junior: Paragraph
+    senior: Paragraph
+    staff: Paragraph
+    follow_up: Paragraph
+    follow_up_answer: Paragraph
     section: Text
     cell: Text
-    shows: Text
+    shows: Paragraph
     quiz: CardQuiz
 
     @property

@@ -25,7 +25,7 @@ def mock_interview(number: int, *, of_cards: int = 5) -> Picture:
     asked: list[InterviewCard] = [draw.choice([card for card in cards() if card.lesson == each]) for each in lessons]
     rows: list[list[object]] = []
     for place, card in enumerate(asked):
-        rows.append([_span(place * CARD_MINUTES, CARD_MINUTES), card.id, " ".join(card.question.split())])
+        rows.append([_span(place * CARD_MINUTES, CARD_MINUTES), card.id, card.question])
     build = draw.choice([exercise for exercise in all_exercises() if exercise.rubric])
     begins = of_cards * CARD_MINUTES
     rows.append([_span(begins, build.minutes), build.id, f"the timed build of {build.minutes} minutes, below"])

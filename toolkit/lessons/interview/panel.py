@@ -30,17 +30,14 @@ def show_answers(card_id: str, uncovered: str = STEPS[0]) -> Picture:
         raise LookupError(f"no step {uncovered!r}; they are: {', '.join(STEPS)}")
     said = (card.question, card.junior, card.senior, card.staff, card.follow_up, card.follow_up_answer)
     shown = STEPS.index(uncovered) + 1
-    rows = [[step, _one_line(text)] for step, text in zip(STEPS[1:shown], said[1:shown], strict=True)]
-    return Picture(
-        f"{card.id} · {card.topic}. {_one_line(card.question)}", ["who says it", "what"] if rows else (), rows
-    )
+    rows = [[step, text] for step, text in zip(STEPS[1:shown], said[1:shown], strict=True)]
+    return Picture(f"{card.id} · {card.topic}. {card.question}", ["who says it", "what"] if rows else (), rows)
 
 
 def card_table() -> Picture:
     """Every card: its question, and a link to where in the lessons the answer is shown."""
     rows = [
-        [card.id, card.topic, _one_line(card.question), Anchor(f"{card.lesson}, {card.section}", card.link)]
-        for card in cards()
+        [card.id, card.topic, card.question, Anchor(f"{card.lesson}, {card.section}", card.link)] for card in cards()
     ]
     return Picture(f"{len(rows)} cards.", ["card", "topic", "question", "where the answer is shown"], rows)
 
@@ -127,13 +124,8 @@ class CardPanel(Panel):
 
 def _where(card: InterviewCard) -> str:
     """Beside a notebook a relative link leads to the next one, in JupyterLab as on a page."""
-    section, cell, shows = (escape(_one_line(text)) for text in (card.section, card.cell, card.shows))
+    section, cell, shows = (escape(text) for text in (card.section, card.cell, card.shows))
     return (
         f'<p>Shown in lesson {card.lesson}, <a href="{escape(card.link)}" target="_blank">{section}</a>, '
         f"in the cell with <code>{cell}</code>: {shows}</p>"
     )
-
-
-def _one_line(text: str) -> str:
-    """A text as one paragraph: line breaks in the card file are for whoever edits it."""
-    return " ".join(text.split())
