@@ -7,49 +7,39 @@ from toolkit.lessons.exercise import Exercise, WrongAnswer
 
 _SOLUTION = '''\
 def read(call):
-    """The name and the arguments of a call, None for what is no JSON object."""
     try:
-        arguments = json.loads(call["function"]["arguments"])
+        return call["function"]["name"], json.loads(call["function"]["arguments"])
     except ValueError:
-        arguments = None
-    return call["function"]["name"], arguments if isinstance(arguments, dict) else None
+        return call["function"]["name"], None
 
 
 def content(tools, name, arguments):
-    """The content that answers one call, as JSON text, whatever the tool does."""
     if name not in tools:
         return json.dumps({"error": f"There is no tool {name!r}. There are: {', '.join(tools)}."})
-    if arguments is None:
+    if not isinstance(arguments, dict):
         return json.dumps({"error": "The arguments are no JSON object."})
     try:
         return json.dumps(tools[name](**arguments), ensure_ascii=False)
-    except ToolError as error:
-        return json.dumps({"error": error.message}, ensure_ascii=False)
     except Exception as error:
-        return json.dumps({"error": f"{name} failed ({type(error).__name__})."})
+        said = error.message if isinstance(error, ToolError) else f"{name} failed ({type(error).__name__})."
+        return json.dumps({"error": said}, ensure_ascii=False)
 
 
 def run_agent(ask, tools, messages, max_turns=8):
     """Let the model ask for tools until something ends it. Returns (text, why)."""
     wishes = []
     for _ in range(max_turns):
-        turn = ask(messages)
-        messages.append(turn)
-        calls = turn.get("tool_calls") or []
-        if not calls:
-            text = turn.get("content") or ""
-            return text, "answered" if text else "empty"
-        wishes.append([read(call) for call in calls])
+        messages.append(turn := ask(messages))
+        if not turn.get("tool_calls"):
+            return (turn["content"], "answered") if turn.get("content") else ("", "empty")
+        wishes.append([read(call) for call in turn["tool_calls"]])
         repeated = wishes[-3:] == [wishes[-1]] * 3
-        for call, (name, arguments) in zip(calls, wishes[-1], strict=True):
-            text = STOPPED if repeated else content(tools, name, arguments)
+        for call, (name, arguments) in zip(turn["tool_calls"], wishes[-1], strict=True):
+            text = '{"error": "Not run: asked three times in a row."}' if repeated else content(tools, name, arguments)
             messages.append({"role": "tool", "tool_call_id": call["id"], "content": text})
         if repeated:
             return "", "repeated"
-    return "", "max_turns"
-
-
-STOPPED = '{"error": "Not run: the same was asked for three times in a row."}\''''
+    return "", "max_turns"'''
 
 _FROM_HISTORY = '''\
 def wish(turn):
@@ -181,14 +171,14 @@ def run_agent(ask, tools, messages, max_turns=8):
     wrong=(
         WrongAnswer(
             "expects the key tool_calls in every turn",
-            _SOLUTION.replace('turn.get("tool_calls") or []', 'turn["tool_calls"]'),
+            _SOLUTION.replace('turn.get("tool_calls")', 'turn["tool_calls"]'),
             "KeyError: 'tool_calls' (line ",
             outcome="raised",
         ),
         _but(
             "keeps only the turns that answer",
             "the roles that the model is shown the second time: expected 'user assistant tool', got 'user tool'",
-            *("        messages.append(turn)\n        calls = turn", "        calls = turn"),
+            *("messages.append(turn := ask(messages))", "turn = ask(messages)"),
         ),
         _but(
             "returns what was said beside the calls",
@@ -199,7 +189,7 @@ def run_agent(ask, tools, messages, max_turns=8):
         _but(
             "lets a tool's exception out",
             "the tool's KeyError got out",
-            *("    except Exception as error:\n", "    except (TypeError, ValueError) as error:\n"),
+            *("    except Exception as error:\n", "    except (ToolError, TypeError, ValueError) as error:\n"),
         ),
         _but(
             "leaves the turn where one call fails",
@@ -214,17 +204,17 @@ def run_agent(ask, tools, messages, max_turns=8):
         _but(
             "takes arguments that cannot be read for none",
             "the tool was run, with arguments that nobody sent",
-            *("arguments = None\n", "arguments = {}\n"),
+            *('["name"], None\n', '["name"], {}\n'),
         ),
         _but(
             "takes silence for an answer",
             "no calls and the content None: text and why: expected ('', 'empty'), got ('', 'answered')",
-            *('"answered" if text else "empty"', '"answered"'),
+            *('("", "empty")', '("", "answered")'),
         ),
         _but(
             "runs the third all the same",
             "the third of three equal turns was run all the same",
-            *("STOPPED if repeated else content(", "content("),
+            *("if repeated else content(", "if False else content("),
         ),
         _but(
             "leaves before it answers",
