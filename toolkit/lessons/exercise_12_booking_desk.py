@@ -7,11 +7,8 @@ from toolkit.lessons.exercise import Exercise, WrongAnswer
 
 _SOLUTION = '''\
 class Record:
-    """One order: what was asked for, whether the hotel may know it, and its booking."""
-
     def __init__(self, order):
-        self.order, self.reference = copy.deepcopy(order), uuid4().hex
-        self.lock = asyncio.Lock()
+        self.order, self.reference, self.lock = copy.deepcopy(order), uuid4().hex, asyncio.Lock()
         self.maybe_booked, self.booking, self.ends = False, None, None
 
 
@@ -19,12 +16,11 @@ class BookingDesk:
     """Takes orders as often as they come, and makes each booking once."""
 
     def __init__(self, hotel, *, now, keep_s):
-        self._hotel, self._now, self._keep_s = hotel, now, keep_s
-        self._records = {}
+        self._hotel, self._now, self._keep_s, self._records = hotel, now, keep_s, {}
 
     async def book(self, guest, key, order):
         """The booking of this order. Raises `ToolError` where the key was used for another one."""
-        self._forget()
+        self._records = {name: it for name, it in self._records.items() if it.ends is None or it.ends > self._now()}
         record = self._records.setdefault((guest, key), Record(order))
         if record.order != order:
             raise ToolError(f"The key {key!r} was used for another order. Take a new key for a new order.")
@@ -45,12 +41,7 @@ class BookingDesk:
             return await self._hotel.book(record.reference, record.order)
         except ToolError:
             record.maybe_booked = False
-            raise
-
-    def _forget(self):
-        old = [key for key, record in self._records.items() if record.ends is not None and record.ends <= self._now()]
-        for key in old:
-            del self._records[key]'''
+            raise'''
 
 _ONE_TASK = '''\
 class BookingDesk:
@@ -116,6 +107,7 @@ def _but(mistake: str, says: str, *parts: str) -> WrongAnswer:
     """The solution with some parts, each followed by what stands there instead."""
     code = _SOLUTION
     for part, other in zip(parts[::2], parts[1::2], strict=True):
+        assert part in code, part
         code = code.replace(part, other)
     return WrongAnswer(mistake, code, says)
 
@@ -245,7 +237,7 @@ class BookingDesk:
             "a caller changed the answer it had, and the order came again: its booking: expected 'BK-0001', got 'mine'",
             *("return dict(record.booking)", "return record.booking"),
         ),
-        _but("keeps keys for ever", "and the key was kept for ever", "record.ends <= self._now()", "False"),
+        _but("keeps keys for ever", "and the key was kept for ever", "it.ends > self._now()", "True"),
         _but(
             "counts from when the order came",
             "an order that is still under way after keep_s",
