@@ -5,52 +5,41 @@ from __future__ import annotations
 from toolkit.lessons.checkers_12_tool_guard import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
 
-_SOLUTION = '''\
-class Health:
-    """What is known of one tool. `era` counts the changes between closed and open."""
-
-    def __init__(self):
-        self.running, self.failed, self.opened_at, self.probing, self.era = 0, deque(), None, False, 0
-
-    def change(self, opened_at):
-        self.failed.clear()
-        self.opened_at, self.probing, self.era = opened_at, False, self.era + 1
+_SOLUTION = """\
+class Health:  # of one tool, since it was last opened or closed; each change makes a new one
+    def __init__(self, opened_at=None):
+        self.opened_at, self.probing, self.failed = opened_at, False, []
 
 
 class ToolGuard:
     def __init__(self, clock, *, places, failures, window_s, rest_s):
         self.clock, self.places, self.failures, self.window_s, self.rest_s = clock, places, failures, window_s, rest_s
-        self.tools = defaultdict(Health)
+        self.running, self.tools = defaultdict(int), defaultdict(Health)
 
     async def run(self, tool, work):
         health = self.tools[tool]
-        if health.running >= self.places:
+        if self.running[tool] >= self.places:
             raise TransientError(f"{tool} is busy", sent=False)
         if health.opened_at is not None:
             if health.probing or self.clock() < health.opened_at + self.rest_s:
                 raise TransientError(f"{tool} is left alone for now", sent=False)
             health.probing = True
-        health.running, era, failed = health.running + 1, health.era, None
+        self.running[tool] += 1
         try:
-            value, failed = await work(), False
+            value = await work()
+            if health.opened_at is not None:  # this was the probe
+                self.tools[tool] = Health()
             return value
-        except (TransientError, TimeoutError):
-            failed = True
+        except (TransientError, TimeoutError):  # nothing else is the tool's doing
+            now = self.clock()
+            health.failed = [each for each in health.failed if each > now - self.window_s] + [now]
+            # a call that began before the last change says nothing about now
+            if health is self.tools[tool] and (health.opened_at is not None or len(health.failed) >= self.failures):
+                self.tools[tool] = Health(opened_at=now)
             raise
         finally:
-            health.running -= 1
-            if era == health.era:  # else an answer from before the last change, which says nothing about now
-                self.learn(health, failed)
-
-    def learn(self, health, failed):
-        """`failed` is None where it was not the tool's doing: a wrong question, or a caller who went away."""
-        now, health.probing = self.clock(), False
-        if health.opened_at is not None and failed is not None:
-            health.change(now if failed else None)
-        elif failed and health.opened_at is None:
-            health.failed = deque(each for each in (*health.failed, now) if each > now - self.window_s)
-            if len(health.failed) >= self.failures:
-                health.change(now)'''
+            self.running[tool] -= 1
+            health.probing = False"""
 
 _TWO_PARTS = '''\
 class Breaker:
@@ -140,13 +129,18 @@ class ToolGuard:
                 del self.quiet_until[tool]'''
 
 
-def _but(part: str, other: str) -> str:
-    return _SOLUTION.replace(part, other)
+def _but(*parts: str) -> str:
+    """The solution with some parts, each followed by what stands there instead."""
+    code = _SOLUTION
+    for part, other in zip(parts[::2], parts[1::2], strict=True):
+        assert part in code, part
+        code = code.replace(part, other)
+    return code
 
 
-_LEARNS = "        now, health.probing = self.clock(), False\n"
 _CAUGHT = "except (TransientError, TimeoutError)"
-_RAISES = "            failed = True\n            raise"
+_FREES = "            self.running[tool] -= 1\n"
+_RETURNS = "            return value\n"
 
 
 TOOL_GUARD = Exercise(
@@ -198,7 +192,7 @@ class ToolGuard:
         ),
         WrongAnswer(
             "keeps one record for all tools",
-            _but("self.tools[tool]", 'self.tools["all"]'),
+            _but("[tool]", '["all"]'),
             "one tool hangs in all its places, and another was refused",
         ),
         WrongAnswer(
@@ -208,12 +202,12 @@ class ToolGuard:
         ),
         WrongAnswer(
             "frees the place of a call that worked only",
-            _but("            health.running -= 1\n", "            health.running -= failed is False\n"),
+            _but(_FREES, "", _RETURNS, _FREES + _RETURNS),
             "calls have raised, and their places were not freed",
         ),
         WrongAnswer(
             "counts failures in a row",
-            _but(_LEARNS, "        if failed is False:\n            health.failed.clear()\n" + _LEARNS),
+            _but(_RETURNS, "            health.failed.clear()\n" + _RETURNS),
             "a success among them, and on it goes",
         ),
         WrongAnswer(
@@ -238,17 +232,22 @@ class ToolGuard:
         ),
         WrongAnswer(
             "loses the probe of a caller who goes away",
-            _but(_LEARNS, "        now = self.clock()\n"),
+            _but("            health.probing = False", ""),
             "no other was ever let through",
         ),
         WrongAnswer(
             "listens to late answers",
-            _but("if era == health.era:", "if True:"),
+            _but(
+                "if health.opened_at is not None:  #",
+                "if self.tools[tool].opened_at is not None:  #",
+                "health is self.tools[tool] and ",
+                "",
+            ),
             "an answer to a call from before it was opened closed it again",
         ),
         WrongAnswer(
             "returns the error",
-            _but(_RAISES, '            failed = True\n            return "failed"'),
+            _but("            raise\n", '            return "failed"\n'),
             "a tool that fails: its error: expected 'TransientError', got 'failed'",
         ),
     ),
