@@ -191,7 +191,7 @@ import copy
 import hashlib
 import inspect
 import re
-from collections import defaultdict, deque
+from collections import defaultdict
 from math import comb
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 from uuid import uuid4

@@ -56,8 +56,8 @@ BROKEN = {
     ),
     "one very long answer": (
         rules.cells_are_small,
-        [code("f()")] * 10 + [code("\n".join(["f()"] * 51), tags=["exercise"])],
-        "the longest answer has 51 lines",
+        [code("f()")] * 10 + [code("\n".join(["f()"] * 31), tags=["exercise"])],
+        "the longest code cell has 31 lines",
     ),
     "three in a row": (rules.code_is_explained, [code("1"), code("2"), code("3")], "cell 2 is the third"),
     "few checks": (rules.enough_is_checked, [code("f()")] * 3 + [code("assert f()")], "only 1 of 4"),
@@ -77,7 +77,7 @@ KEPT = {
     "blank lines and comments": (rules.cells_are_small, [code("f()\n\n# why\n\n# so\n\ng()")]),
     "long answers": (
         rules.cells_are_small,
-        [code("f()")] * 3 + [code("\n".join(["f()"] * 50), tags=["exercise"])] * 3,
+        [code("f()")] * 4 + [code("\n".join(["f()"] * 30), tags=["exercise"])] * 3,
     ),
     "two in a row": (rules.code_is_explained, [code("1"), code("2"), TEXT, code("3")]),
     "four in ten": (rules.enough_is_checked, [code("f()")] * 3 + [code("assert x"), code('check("01.a", a)')]),

@@ -5,13 +5,9 @@ from __future__ import annotations
 from toolkit.lessons.checkers_12_ship_gate import RUBRIC
 from toolkit.lessons.exercise import Exercise, WrongAnswer
 
-_SOLUTION = '''\
-def share(passed, judged):
-    return passed / judged if judged else None
-
-
+_SOLUTION = """\
+# the task with the lowest rate, and its counts
 def worst_task(tasks):
-    """The task with the lowest rate, and its counts."""
     counted = [(name, runs.count(PASS), runs.count(PASS) + runs.count(FAIL)) for name, runs in tasks.items()]
     judged = [each for each in counted if each[2]]
     return min(judged, key=lambda each: each[1] / each[2], default=("no task", 0, 0))
@@ -27,8 +23,8 @@ def pass_power(tasks, k):
     return sum(powers) / len(powers) if powers else None
 
 
+# what holds whether the runs that were not judged all failed or all passed
 def decide(passed, unjudged, attempted, bar):
-    """What holds whether the runs that were not judged all failed or all passed."""
     if attempted and wilson_interval(passed, attempted).low >= bar:
         return "ship"
     if attempted and wilson_interval(passed + unjudged, attempted).high < bar:
@@ -43,11 +39,11 @@ def ship_gate(tasks, bar, k):
     name, good, of = worst_task(tasks)
     return {
         "decision": decide(passed, unjudged, len(runs), bar),
-        "rate": share(passed, judged),
+        "rate": passed / judged if judged else None,
         "interval": tuple(wilson_interval(passed, judged)) if judged else None,
         "pass_power": pass_power(tasks, k),
         "reason": f"{passed} of {judged} judged runs passed, {unjudged} unjudged; worst task: {name}, {good} of {of}.",
-    }'''
+    }"""
 
 _WITH_THE_KIT = """\
 from toolkit.trajectory.statistics import Tally, pass_power
@@ -103,6 +99,7 @@ def ship_gate(tasks, bar, k):
 
 
 def _but(part: str, other: str) -> str:
+    assert part in _SOLUTION
     return _SOLUTION.replace(part, other)
 
 
@@ -157,7 +154,7 @@ def ship_gate(tasks, bar, k):
     wrong=(
         WrongAnswer(
             "takes a run that was not judged for a failure",
-            _but('"rate": share(passed, judged)', '"rate": share(passed, len(runs))'),
+            _but('"rate": passed / judged if judged', '"rate": passed / len(runs) if runs'),
             "counted as failures",
         ),
         WrongAnswer(

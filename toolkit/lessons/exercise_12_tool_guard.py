@@ -164,10 +164,10 @@ TOOL_GUARD = Exercise(
         "value, an error, and a caller who goes away.",
         "A call ended well, ended badly, or says nothing: True, False, None. A `ToolError` shows a tool that answers; "
         "a cancellation shows nothing. Both free the place, and the probe.",
-        "A call that began before the breaker opened may end long after. Count the changes of state, note the count "
-        "when a call starts, and do not learn from a call whose count is an old one.",
+        "A call that began before the breaker opened may end long after. Begin a new record at each change of "
+        "state, keep hold of the one a call starts with, and do not learn from a call whose record is an old one.",
     ),
-    setup="import asyncio\nfrom collections import defaultdict, deque\nfrom toolkit import ToolError, TransientError",
+    setup="import asyncio\nfrom collections import defaultdict\nfrom toolkit import ToolError, TransientError",
     stub='''\
 class ToolGuard:
     """Runs calls of tools; each tool has places of its own, and is left alone where it keeps failing."""
